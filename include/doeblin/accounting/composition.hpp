@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
+#include "doeblin/profile/zcdp.hpp"
+
+/// Several releases about the same people (catalogue C5): the forms that add in closed form.
+namespace doeblin {
+
+/// sqrt(sum of mu^2)-GDP; exact.
+[[nodiscard]] Gdp compose(const std::vector<Gdp>& parts);
+/// The same release k times: sqrt(k) mu.
+[[nodiscard]] Gdp compose(const Gdp& part, double k);
+
+/// (sum of rho)-zCDP.
+[[nodiscard]] Zcdp compose(const std::vector<Zcdp>& parts);
+[[nodiscard]] Zcdp compose(const Zcdp& part, double k);
+
+/// Renyi divergences add, order by order; known where every part is known.
+[[nodiscard]] RenyiCurve compose(const std::vector<RenyiCurve>& parts);
+[[nodiscard]] RenyiCurve compose(const RenyiCurve& part, double k);
+
+/// A mechanism that is run `count` times.
+struct ProfilePart {
+  Profile profile;
+  double count;
+};
+
+/// The profile of a composition, from its Renyi curve (C3) or by adding epsilons and deltas, whichever is better.
+///
+/// Formula  delta(eps) <= sum_i count_i delta_i(eps/n), n the number of releases
+/// Bound    `lower` is the least private part: whoever sees all releases sees that one
+[[nodiscard]] Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts);
+
+/// Throws unless k is an integer, 1 <= k <= 2^53.
+void require_count(double k);
+
+}  // namespace doeblin

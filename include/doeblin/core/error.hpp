@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace doeblin {
+
+/// Base of everything this library throws.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The caller asked something that has no answer. The message is one line that names the parameter, its value and
+/// the constraint, for example "gaussian: sigma = -1, need sigma > 0".
+class InvalidArgument : public Error {
+ public:
+  using Error::Error;
+  InvalidArgument(std::string_view parameter, double value, std::string_view constraint);
+  InvalidArgument(std::string_view parameter, std::string_view value, std::string_view constraint);
+
+  /// The same mistake, reported as "context: message".
+  [[nodiscard]] InvalidArgument within(std::string_view context) const;
+};
+
+/// An invariant of this library does not hold: a bug here, never the caller's mistake.
+class InternalError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws InvalidArgument unless `holds`. Write the condition positively (`x > 0`), so that NaN fails.
+inline void require(bool holds, std::string_view parameter, double value, std::string_view constraint) {
+  if (!holds) throw InvalidArgument(parameter, value, constraint);
+}
+
+/// Throws InternalError unless `holds`, in every build type.
+inline void ensure(bool holds, const char* invariant) {
+  if (!holds) throw InternalError(std::string("broken invariant: ") + invariant);
+}
+
+}  // namespace doeblin

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "doeblin/pipeline/pipeline.hpp"
+
+/// What the expression language knows about a source or a stage. Adding one is a new file in src/pipeline/stages and
+/// one line in src/pipeline/registry.cpp.
+namespace doeblin::pipeline {
+
+/// An argument is a number or a text in quotes.
+using Argument = std::variant<double, std::string>;
+
+struct Parameter {
+  std::string name;
+  std::string meaning;
+  /// Must be given when there is no default. A text parameter has a text as its default, possibly empty.
+  std::optional<Argument> standard = std::nullopt;
+  bool is_text = false;
+};
+
+/// The arguments of a call, every parameter filled in.
+class Arguments {
+ public:
+  explicit Arguments(std::map<std::string, Argument, std::less<>> values) : values_(std::move(values)) {}
+  [[nodiscard]] double number(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+
+ private:
+  std::map<std::string, Argument, std::less<>> values_;
+};
+
+struct Definition {
+  std::string name;
+  std::string summary;
+  std::string example;
+  std::vector<Parameter> parameters;
+  /// A source makes a pipeline, a stage continues one.
+  std::variant<std::function<Pipeline(const Arguments&)>, std::function<Stage(const Arguments&)>> make;
+
+  [[nodiscard]] bool is_source() const { return make.index() == 0; }
+  /// "gaussian(sigma, sensitivity=1)".
+  [[nodiscard]] std::string signature() const;
+};
+
+/// Every source and stage, sources first, in the order of the documentation.
+[[nodiscard]] const std::vector<Definition>& definitions();
+
+/// The definition called `name`, or null.
+[[nodiscard]] const Definition* find_definition(std::string_view name);
+
+/// "name(first=1, second=2)": how derivations write a call.
+struct NamedNumber {
+  std::string_view name;
+  double value;
+};
+[[nodiscard]] std::string call_text(std::string_view name, std::initializer_list<NamedNumber> arguments);
+
+}  // namespace doeblin::pipeline

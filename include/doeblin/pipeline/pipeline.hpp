@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "doeblin/pipeline/derivation.hpp"
+#include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
+#include "doeblin/profile/zcdp.hpp"
+
+namespace doeblin::pipeline {
+
+/// Everything known about a mechanism at some point of a pipeline.
+struct Guarantee {
+  Profile profile;
+  RenyiCurve renyi;
+  Relation relation = Relation::kNeutral;
+  /// Set when the mechanism is exactly Gaussian DP, or known to be zCDP: forms that later stages can use.
+  std::optional<Gdp> gdp = std::nullopt;
+  std::optional<Zcdp> zcdp = std::nullopt;
+  /// The guarantee for k people from the inside of the mechanism; empty for a black box.
+  std::function<Guarantee(double k)> white_box_group = {};
+};
+
+[[nodiscard]] Guarantee guarantee_of(const Gdp& gdp);
+[[nodiscard]] Guarantee guarantee_of(const Zcdp& zcdp);
+
+/// A guarantee with the line of the derivation that gave it.
+struct Evaluated {
+  Guarantee guarantee;
+  Step step;
+};
+
+/// Something that turns one guarantee into another.
+struct Stage {
+  std::string text;
+  std::function<Evaluated(const Guarantee&)> apply;
+};
+
+/// A source piped through stages, evaluated symbolically as it is built; numbers are computed when asked for.
+class Pipeline {
+ public:
+  explicit Pipeline(Evaluated source) : steps_{std::move(source)} { steps_[0].step.is_source = true; }
+
+  /// Encloses the smallest epsilon at delta.
+  [[nodiscard]] Bracket epsilon(Delta delta) const { return guarantee().profile.epsilon(delta); }
+  /// Encloses delta at epsilon.
+  [[nodiscard]] Bracket delta(Epsilon epsilon) const { return guarantee().profile.delta(epsilon); }
+  /// Encloses the Renyi divergence of order alpha.
+  [[nodiscard]] Bracket rdp(Alpha alpha) const { return guarantee().renyi.at(alpha); }
+
+  [[nodiscard]] Relation relation() const { return guarantee().relation; }
+  [[nodiscard]] const Guarantee& guarantee() const { return steps_.back().guarantee; }
+  /// Every step, in order, with the guarantee that held after it.
+  [[nodiscard]] const std::vector<Evaluated>& steps() const { return steps_; }
+
+  friend Pipeline operator|(Pipeline pipeline, const Stage& stage);
+  friend Pipeline sum(std::vector<Pipeline> parts);
+
+ private:
+  std::vector<Evaluated> steps_;
+};
+
+/// All of the releases, about the same people. Domain: at least one part.
+[[nodiscard]] Pipeline sum(std::vector<Pipeline> parts);
+
+[[nodiscard]] inline Pipeline operator+(Pipeline first, Pipeline second) {
+  return sum({std::move(first), std::move(second)});
+}
+
+}  // namespace doeblin::pipeline

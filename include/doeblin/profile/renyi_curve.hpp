@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "doeblin/core/types.hpp"
+
+namespace doeblin {
+
+/// What is known about a Renyi curve besides its values.
+struct RenyiTraits {
+  /// The orders at which the curve says something; it is infinite above the largest.
+  double largest_order = rounding::kInfinity;
+  /// Lower and upper enclose one number, as in ProfileTraits.
+  bool tight = true;
+};
+
+/// Renyi divergence of order alpha as a function of alpha, the larger of both directions of every neighbouring pair.
+class RenyiCurve {
+ public:
+  using Function = std::function<Bracket(Alpha)>;
+
+  explicit RenyiCurve(Function divergence, RenyiTraits traits = {})
+      : divergence_(std::move(divergence)), traits_(traits) {}
+
+  [[nodiscard]] Bracket at(Alpha alpha) const { return divergence_(alpha); }
+  [[nodiscard]] const RenyiTraits& traits() const { return traits_; }
+
+ private:
+  Function divergence_;
+  RenyiTraits traits_;
+};
+
+/// Anything with `rdp(m, Alpha)`.
+template <typename M>
+[[nodiscard]] RenyiCurve renyi_of(const M& mechanism) {
+  return RenyiCurve([mechanism](Alpha alpha) { return rdp(mechanism, alpha); });
+}
+
+}  // namespace doeblin

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
+
+/// From Renyi divergence to (epsilon, delta), catalogue C3.
+namespace doeblin {
+
+/// One point of a Renyi curve: the divergence of order alpha is at most `divergence`.
+struct RenyiPoint {
+  double alpha;
+  double divergence;
+
+  void validate() const;
+};
+
+/// The smallest epsilon that (alpha, divergence) implies at delta. Attained: some mechanism needs it.
+///
+/// Formula  the smallest eps with  min over p in (delta, 1] of
+///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}  >=  e^{(alpha-1)(divergence - eps)}
+/// Source   catalogue C3, the optimal rule for one order
+/// Bound    encloses that epsilon; relative width <= 1e-6 (1e-9 away from alpha = 1)
+/// Method   the sum is convex in p: a numerical minimiser, then tangents whose slopes are certified by sign
+[[nodiscard]] Bracket optimal_epsilon(const RenyiPoint& point, Delta delta);
+
+/// The largest delta that (alpha, divergence) allows at epsilon; the inverse of the above.
+[[nodiscard]] Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon);
+
+/// Published conversions, to reproduce figures and as baselines; upper bounds.
+[[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);
+/// [CKS20] Proposition 12.
+[[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
+
+/// The profile that a curve implies: at each epsilon the best single order. `lower` comes from `attained`, the profile
+/// of a mechanism that satisfies the curve.
+[[nodiscard]] Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained);
+
+}  // namespace doeblin

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "doeblin/pipeline/pipeline.hpp"
+
+namespace doeblin::cli {
+
+/// What can be asked about a pipeline.
+enum class Quantity { kEpsilon, kDelta, kRdp };
+
+/// The name of the quantity and of the argument it depends on: epsilon of delta, delta of epsilon, rdp of alpha.
+struct QuantityNames {
+  const char* value;
+  const char* argument;
+};
+[[nodiscard]] QuantityNames names(Quantity quantity);
+
+/// One number asked for.
+struct Question {
+  Quantity quantity;
+  double argument;
+};
+
+struct Answer {
+  Question question;
+  Bracket value;
+  /// The bracket is as narrow as promised, or is not meant to close (see ProfileTraits::tight).
+  bool converged;
+};
+
+/// Checks the argument before any work is done; throws InvalidArgument.
+void validate(const Question& question);
+
+[[nodiscard]] Answer answer(const pipeline::Guarantee& guarantee, const Question& question);
+
+/// Everything a command prints.
+struct Report {
+  std::string expression;
+  pipeline::Pipeline pipeline;
+  std::vector<Answer> answers;
+
+  [[nodiscard]] bool converged() const;
+};
+
+}  // namespace doeblin::cli

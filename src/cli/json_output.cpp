@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/json_output.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace doeblin::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_number(double x) {
+  if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
+  return x;
+}
+
+Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
+
+// "epsilon": {...}, "delta": 1e-5, "converged": true
+Json json_answer(const Answer& one) {
+  const auto [value, argument] = names(one.question.quantity);
+  Json json;
+  json[value] = json_bracket(one.value);
+  json[argument] = json_number(one.question.argument);
+  json["converged"] = one.converged;
+  return json;
+}
+
+Json json_step(const pipeline::Step& step) {
+  Json assumptions = Json::array();
+  for (const auto& assumption : step.assumptions)
+    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
+  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
+}
+
+void add_context(Json& json, const Report& report) {
+  json["relation"] = name(report.pipeline.relation());
+  json["expression"] = report.expression;
+  json["version"] = DOEBLIN_VERSION;
+}
+
+// Text from the command line may not be UTF-8; such bytes are replaced rather than refused.
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string json_text(const Report& report, bool always_list) {
+  Json json;
+  if (report.answers.size() == 1 && !always_list) {
+    json = json_answer(report.answers[0]);
+  } else {
+    json["results"] = Json::array();
+    for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
+    json["converged"] = report.converged();
+  }
+  json["analysis"] = Json::array();
+  for (const auto& evaluated : report.pipeline.steps()) json["analysis"].push_back(json_step(evaluated.step));
+  add_context(json, report);
+  return dumped(json);
+}
+
+std::string json_explanation(const Report& report) {
+  Json json;
+  json["analysis"] = Json::array();
+  for (const auto& evaluated : report.pipeline.steps()) {
+    Json step = json_step(evaluated.step);
+    step["after"] = Json::array();
+    for (const Answer& one : report.answers) step["after"].push_back(json_answer(answer(evaluated.guarantee, one.question)));
+    json["analysis"].push_back(step);
+  }
+  json["converged"] = report.converged();
+  add_context(json, report);
+  return dumped(json);
+}
+
+std::string json_error(const std::string& message) { return dumped(Json{{"error", message}}); }
+
+}  // namespace doeblin::cli

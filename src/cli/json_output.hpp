@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/answer.hpp"
+
+namespace doeblin::cli {
+
+/// The report as JSON. Numbers are exact doubles, infinity is the string "inf". One answer stands at the top level,
+/// several (or `always_list`) in "results".
+[[nodiscard]] std::string json_text(const Report& report, bool always_list = false);
+
+/// The derivation with the answers after every step.
+[[nodiscard]] std::string json_explanation(const Report& report);
+
+/// {"error": "..."}, for callers that read only JSON.
+[[nodiscard]] std::string json_error(const std::string& message);
+
+}  // namespace doeblin::cli

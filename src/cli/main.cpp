@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <iostream>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/json_output.hpp"
+#include "doeblin/core/error.hpp"
+
+namespace {
+
+// One line, whatever the arguments contained.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  if (text.size() > 500) text = text.substr(0, 497) + "...";
+  return text;
+}
+
+int fail(const std::string& message, int code, bool json) {
+  std::cerr << "doeblin: " << one_line(message) << "\n";
+  if (json) std::cout << doeblin::cli::json_error(one_line(message)) << "\n";
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace doeblin;
+  bool json = false;
+  for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
+
+  CLI::App app("Differential-privacy guarantees as rigorous brackets, with their derivation.", "doeblin");
+  app.footer("Example:\n  doeblin epsilon 'gaussian(sigma=2) | compose(10)' --delta 1e-6");
+  app.set_version_flag("--version", std::string("doeblin ") + DOEBLIN_VERSION);
+  app.require_subcommand(1);
+  int exit_code = cli::kFine;
+  cli::add_commands(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return fail(std::string(error.what()) + " (see 'doeblin --help')", cli::kBadInput, json);
+  } catch (const InvalidArgument& error) {
+    return fail(error.what(), cli::kBadInput, json);
+  } catch (const std::exception& error) {
+    return fail(std::string("internal error: ") + error.what(), cli::kInternalError, json);
+  }
+}

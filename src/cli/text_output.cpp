@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text_output.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/pipeline/definition.hpp"
+
+namespace doeblin::cli {
+namespace {
+
+constexpr int kDigits = 6;
+
+std::string value_text(const Bracket& value) {
+  if (value.is_exact()) return fmt::format("= {}", format_exact(value.upper()));
+  return fmt::format("<= {}  (>= {})", format_up(value.upper(), kDigits), format_down(value.lower(), kDigits));
+}
+
+std::string answer_line(const Answer& one) {
+  const auto [value, argument] = names(one.question.quantity);
+  return fmt::format("{} {}  at {} = {}{}\n", value, value_text(one.value), argument, format_exact(one.question.argument),
+                     one.converged ? "" : "   [wider than promised]");
+}
+
+std::string answer_table(const std::vector<Answer>& answers) {
+  const auto [value, argument] = names(answers[0].question.quantity);
+  std::string text = fmt::format("{:>12}  {:>14}  {:>14}\n", argument, fmt::format("{} >=", value), fmt::format("{} <=", value));
+  for (const Answer& one : answers)
+    text += fmt::format("{:>12}  {:>14}  {:>14}{}\n", format_exact(one.question.argument),
+                        format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits),
+                        one.converged ? "" : "   [wider than promised]");
+  return text;
+}
+
+std::string relation_line(Relation relation) {
+  if (relation == Relation::kNeutral) return "relation: neutral (neighbours are whatever the sensitivity refers to)\n";
+  return fmt::format("relation: {}\n", name(relation));
+}
+
+const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
+
+}  // namespace
+
+std::string text_report(const Report& report) {
+  std::string text = report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers);
+  std::size_t longest = 0;
+  for (const auto& [guarantee, step] : report.pipeline.steps()) longest = std::max(longest, step.stage.size());
+  text += "\n";
+  for (const auto& [guarantee, step] : report.pipeline.steps())
+    text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
+  text += "\n" + relation_line(report.pipeline.relation());
+  for (const auto& [guarantee, step] : report.pipeline.steps())
+    for (const auto& assumption : step.assumptions)
+      if (!assumption.checked) text += fmt::format("assumes: {}\n", assumption.text);
+  return text;
+}
+
+std::string text_explanation(const Report& report) {
+  std::string text;
+  const pipeline::Guarantee* before = nullptr;
+  int number = 0;
+  for (const auto& [guarantee, step] : report.pipeline.steps()) {
+    text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
+    for (const auto& assumption : step.assumptions) text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);
+    for (const Answer& one : report.answers) {
+      const auto [value, argument] = names(one.question.quantity);
+      const bool has_before = before != nullptr && !step.is_source && step.stage != "+";
+      text += fmt::format("     {} at {} = {}:  ", value, argument, format_exact(one.question.argument));
+      if (has_before) text += fmt::format("before {}, after ", value_text(answer(*before, one.question).value));
+      text += value_text(answer(guarantee, one.question).value) + "\n";
+    }
+    before = &guarantee;
+  }
+  text += "\n" + relation_line(report.pipeline.relation());
+  return text;
+}
+
+std::string text_stages() {
+  std::string text;
+  for (const bool sources : {true, false}) {
+    text += sources ? "sources\n" : "\nstages\n";
+    for (const auto& definition : pipeline::definitions()) {
+      if (definition.is_source() != sources) continue;
+      text += fmt::format("  {}\n      {}\n", definition.signature(), definition.summary);
+      for (const auto& parameter : definition.parameters)
+        text += fmt::format("      {:<12} {}\n", parameter.name, parameter.meaning);
+      text += fmt::format("      example: {}\n", definition.example);
+    }
+  }
+  return text;
+}
+
+}  // namespace doeblin::cli

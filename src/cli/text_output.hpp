@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/answer.hpp"
+
+namespace doeblin::cli {
+
+/// For people: upper bounds are printed rounded up, lower bounds rounded down.
+[[nodiscard]] std::string text_report(const Report& report);
+
+/// The derivation: stage by stage, theorem, assumptions, numbers before and after.
+[[nodiscard]] std::string text_explanation(const Report& report);
+
+/// Sources and stages with their parameters and an example each.
+[[nodiscard]] std::string text_stages();
+
+}  // namespace doeblin::cli

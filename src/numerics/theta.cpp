@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/numerics/theta.hpp"
+
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/mills.hpp"
+#include "numerics/mills_kernel.hpp"
+
+namespace doeblin::numerics {
+namespace {
+
+using kernel::kUnit;
+using rounding::kSmallest;
+
+// phi(40) < 1e-347: beyond this |a| theta is below every positive double, or within one unit of 1.
+constexpr double kFarTail = 40.0;
+// The double-double error of a, 2^-98 (m + r), stays below 2^-66 up to here.
+constexpr double kLargestFineR = 0x1p30;
+// With r known this well, its uncertainty is a first-order correction.
+constexpr double kFineRelativeError = 0x1p-90;
+
+// a = epsilon/r - r/2 and b = epsilon/r + r/2, each as hi + lo, and their middle m.
+struct Crossing {
+  double a, a_low;
+  double b, b_low;
+  double m;
+};
+
+Crossing crossing(double epsilon, const Wide& r) {
+  // Both scaled by the same power of two, so that the remainder below cannot underflow.
+  const double scale = r.hi < 0x1p-500 ? 0x1p450 : 1.0;
+  const double m = (epsilon * scale) / (r.hi * scale);
+  // Past any use of it; also keeps infinities out of the remainder.
+  if (!(m < 0x1p500)) return {m, 0.0, m, 0.0, m};
+  const double remainder = std::fma(-m, r.hi * scale, epsilon * scale) - m * (r.lo * scale);
+  const double m_low = remainder / (r.hi * scale);
+  const auto a = two_sum(m, -r.hi / 2.0);
+  const auto b = two_sum(m, r.hi / 2.0);
+  const auto a_normal = two_sum(a.sum, a.error + (m_low - r.lo / 2.0));
+  const auto b_normal = two_sum(b.sum, b.error + (m_low + r.lo / 2.0));
+  return {a_normal.sum, a_normal.error, b_normal.sum, b_normal.error, m};
+}
+
+// R(a) - R(b), or where a < 0 and the pair is far apart nothing: `value` < 0.
+struct MillsGap {
+  double value;
+  double relative_error;
+};
+
+MillsGap mills_gap(const Crossing& x, double r) {
+  if (x.m < mills_table::kEnd) {
+    const auto& cell = kernel::cell_of(x.m);
+    if (r <= 2.0 * mills_table::kReach * (1.0 + cell.centre)) {
+      const double u = (x.a - cell.centre) + x.a_low;
+      const double v = (x.b - cell.centre) + x.b_low;
+      return {r * kernel::mills_slope(cell, u, v), kernel::kSlopeError + 4 * kUnit};
+    }
+  }
+  if (x.a < 0.0) return {-1.0, 0.0};
+  // Out of reach means R(a) - R(b) > R(a)/8, so cancellation costs at most a factor 16.
+  return {kernel::mills_value(x.a, x.a_low) - kernel::mills_value(x.b, x.b_low), 16 * kernel::kValueError};
+}
+
+// e^{-a^2/4}, whose square cannot underflow early, and the relative correction that a^2's rounding and a's low part
+// ask for.
+struct HalfDensity {
+  double root;
+  double correction;
+};
+
+HalfDensity half_density(const Crossing& x) {
+  const double square = x.a * x.a;
+  const double low = std::fma(x.a, x.a, -square) + 2.0 * x.a * x.a_low;
+  return {std::exp(-square / 4.0), 1.0 - low / 2.0};
+}
+
+// The product of factor <= 1 and root^2 as a bracket, when it may be subnormal: the last multiplication is made 2^600
+// times larger, and the result counted in units of the smallest double.
+Bracket tiny_product(double factor, double root, double relative_error) {
+  const double scaled = (factor * root * 0x1p600) * root;
+  const double units_low = std::floor(std::ldexp(scaled * (1.0 - relative_error), 1074 - 600));
+  const double units_high = std::ceil(std::ldexp(scaled * (1.0 + relative_error), 1074 - 600));
+  return {std::ldexp(units_low, -1074), std::ldexp(std::max(units_high, 1.0), -1074)};
+}
+
+bool is_fine(const Wide& r) { return r.error <= kFineRelativeError * r.hi && r.hi <= kLargestFineR; }
+
+// Either from the ends of r (theta increases with r), or, where r is too large for the fine path, from
+// Q(a) - R(b) phi(a) <= theta <= Q(a) with R(b) phi(a) <= 0.4/b.
+template <typename Fine>
+Bracket coarse_theta(double epsilon, const Wide& r, const Fine& fine) {
+  const Bracket ends = enclose(r);
+  if (ends.upper() <= kLargestFineR) {
+    const double low = std::max(ends.lower(), 0.0);
+    return {low == 0.0 ? 0.0 : fine(epsilon, Wide(low)).lower(), fine(epsilon, Wide(ends.upper())).upper()};
+  }
+  if (ends.lower() <= kLargestFineR) return {fine(epsilon, Wide(std::max(ends.lower(), 0.0))).lower(), 1.0};
+  const auto a_at = [&](double end) { return Bracket(epsilon) / end - Bracket(end) / 2.0; };
+  const double low = normal_tail(a_at(ends.lower()).upper()).lower();
+  const double high = std::isinf(ends.upper()) ? 1.0 : normal_tail(a_at(ends.upper()).lower()).upper();
+  return {std::max(0.0, rounding::sub_down(low, 0.4 / (ends.lower() / 2.0))), high};
+}
+
+// R(a) - R(b) for a > kFarTail by the asymptotic series of both: with A = 1/a, B = 1/b it is
+//   (A - B) sum_k (-1)^k (2k-1)!! h_{2k}(A, B),   h_n = sum_{i <= n} A^i B^{n-i},   A - B = r/(a b).
+// The series envelops the difference, because e^{-at} - e^{-bt} >= 0 multiplies the enveloping series of e^{-t^2/2};
+// at a >= 40 the term k = 7 is below 2e-16.
+Bracket log_asymptotic_gap(const Crossing& x, double r) {
+  const double big = 1.0 / x.a;
+  const double small = 1.0 / x.b;
+  double homogeneous = 1.0;
+  double small_power = 1.0;
+  double double_factorial = 1.0;
+  double sum = 0.0;
+  for (int k = 1; k <= 6; ++k) {
+    double_factorial *= 2 * k - 1;
+    for (int step = 0; step < 2; ++step) {
+      small_power *= small;
+      homogeneous = homogeneous * big + small_power;
+    }
+    sum += (k % 2 == 1 ? -double_factorial : double_factorial) * homogeneous;
+  }
+  const Bracket series(sum - 0x1p-51, sum + 0x1p-51);
+  const auto relative = [](double v) { return Bracket(v * (1.0 - 4 * kUnit), v * (1.0 + 4 * kUnit)); };
+  return log(relative(r)) - log(relative(x.a)) - log(relative(x.b)) + log1p(series);
+}
+
+// 1 - theta = phi(a) (R(-a) + R(b)) for a < 0: two positive terms, 16 u in all. An error of r moves theta by at most
+// phi(a) |dr| <= |dr|.
+Bracket outside_mass(const Crossing& x, const Wide& r, double root, double correction) {
+  const double mass = kernel::kInverseSqrtTwoPi * root * correction *
+                      (kernel::mills_value(-x.a, -x.a_low) + kernel::mills_value(x.b, x.b_low)) * root;
+  const double slack = mass * 16 * kUnit + r.error + kSmallest;
+  return {std::max(0.0, mass - slack), mass + slack};
+}
+
+Bracket fine_theta(double epsilon, const Wide& r) {
+  const Crossing x = crossing(epsilon, r);
+  if (x.a > kFarTail) return {0.0, kSmallest};
+  if (x.a < -kFarTail) return {1.0 - kUnit, 1.0};
+  const auto [root, correction] = half_density(x);
+  const MillsGap gap = mills_gap(x, r.hi);
+  if (gap.value < 0.0) {
+    const Bracket outside = outside_mass(x, r, root, correction);
+    return {std::max(0.0, rounding::sub_down(1.0, outside.upper())),
+            std::min(1.0, rounding::sub_up(1.0, outside.lower()))};
+  }
+  // d log theta / dr = 1/(R(a) - R(b)); the factor 2 covers the curvature, 12 u the remaining roundings.
+  const double relative_error = gap.relative_error + 12 * kUnit + 2.0 * r.error / gap.value;
+  const double factor = kernel::kInverseSqrtTwoPi * correction * gap.value;
+  const double value = factor * root * root;
+  if (value < 0x1p-1000) return tiny_product(factor, root, relative_error);
+  return {value * (1.0 - relative_error), std::min(1.0, value * (1.0 + relative_error))};
+}
+
+Bracket fine_log_theta(double epsilon, const Wide& r) {
+  const Crossing x = crossing(epsilon, r);
+  if (x.a < -kFarTail) {
+    // theta >= 1 - phi(a) (R(-a) + R(b)) and R(b) <= R(-a) because b >= -a.
+    return {log1p(-(2.0 * exp(log_normal_tail(-x.a * (1.0 - 2 * kUnit))))).lower(), 0.0};
+  }
+  const auto spread = [](double v, double relative) { return Bracket(v - v * relative, v + v * relative); };
+  const MillsGap gap = x.a > kFarTail ? MillsGap{0.0, 0.0} : mills_gap(x, r.hi);
+  if (gap.value < 0.0) {
+    const auto [root, correction] = half_density(x);
+    return log1p(-clamp(outside_mass(x, r, root, correction), 0.0, 1.0));
+  }
+  const Bracket log_gap = x.a > kFarTail
+                              ? log_asymptotic_gap(x, r.hi)
+                              : log(spread(gap.value, gap.relative_error + 2.0 * r.error / gap.value));
+  const Bracket a = Bracket(x.a) + spread(x.a_low, x.a_low >= 0.0 ? 0x1p-40 : -0x1p-40) +
+                    Bracket(-r.error, r.error) * spread(1.0 + x.m / r.hi, 0x1p-40);
+  const Bracket half_log_two_pi(kernel::kHalfLogTwoPi, rounding::next_up(kernel::kHalfLogTwoPi));
+  return min(log_gap - a * a / 2.0 - half_log_two_pi, Bracket(0.0));
+}
+
+template <typename Fine>
+Bracket theta_or_coarse(double epsilon, const Wide& r, const Fine& fine) {
+  return is_fine(r) ? fine(epsilon, r) : coarse_theta(epsilon, r, fine);
+}
+
+void check_arguments(double epsilon, const Wide& r) {
+  require(epsilon >= 0.0, "epsilon", epsilon, "epsilon >= 0");
+  require(r.hi >= 0.0, "r", r.hi, "r >= 0");
+}
+
+}  // namespace
+
+Bracket theta(double epsilon, const Wide& r) {
+  check_arguments(epsilon, r);
+  if (r.is_zero() || std::isinf(epsilon)) return Bracket(0.0);
+  return theta_or_coarse(epsilon, r, fine_theta);
+}
+
+Bracket log_theta(double epsilon, const Wide& r) {
+  check_arguments(epsilon, r);
+  if (r.is_zero() || std::isinf(epsilon)) return Bracket(-rounding::kInfinity);
+  if (is_fine(r) && epsilon / r.hi < 0x1p500) return fine_log_theta(epsilon, r);
+  return log(theta(epsilon, r));
+}
+
+}  // namespace doeblin::numerics

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/expression.hpp"
+
+#include <cmath>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/suggestion.hpp"
+#include "doeblin/pipeline/syntax.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+struct Name {
+  std::string text;
+};
+using Value = std::variant<double, std::string, Name, Pipeline, Stage>;
+
+class Evaluator {
+ public:
+  explicit Evaluator(std::string_view expression) : expression_(expression) {}
+
+  Pipeline whole(const Node& node) const {
+    Value value = evaluate(node);
+    if (auto* pipeline = std::get_if<Pipeline>(&value)) return std::move(*pipeline);
+    if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
+    if (std::holds_alternative<Stage>(value))
+      fail(node.offset, "a stage needs a source before it, as in: gaussian(sigma=1) | ...");
+    fail(node.offset, "expected a source, such as gaussian(sigma=1)");
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t offset, const std::string& problem) const {
+    throw ExpressionError(expression_, offset, problem);
+  }
+
+  [[noreturn]] void fail_name(const Node& node, const std::string& name) const {
+    if (const Definition* definition = find_definition(name))
+      fail(node.offset, fmt::format("{} needs its arguments: {}", name, definition->signature()));
+    fail_unknown(node, name);
+  }
+
+  [[noreturn]] void fail_unknown(const Node& node, const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Definition& definition : definitions()) names.push_back(definition.name);
+    const std::string near = suggestion(name, names);
+    fail(node.offset, fmt::format("unknown source or stage '{}'{}", name.substr(0, 40),
+                                  near.empty() ? "; 'doeblin stages' lists them" : fmt::format(", did you mean '{}'?", near)));
+  }
+
+  Value evaluate(const Node& node) const {
+    switch (node.kind) {
+      case Node::Kind::kNumber: return node.number;
+      case Node::Kind::kText: return node.text;
+      case Node::Kind::kName:
+        if (node.text == "inf") return rounding::kInfinity;
+        return Name{node.text};
+      case Node::Kind::kCall: return call(node);
+      case Node::Kind::kNegate: return -number(node.children[0]);
+      case Node::Kind::kPower: return finite_result(node.offset, std::pow(number(node.children[0]), number(node.children[1])));
+      case Node::Kind::kChain: return chain(node);
+    }
+    throw InternalError("broken invariant: unknown node");
+  }
+
+  double number(const Node& node) const {
+    const Value value = evaluate(node);
+    if (const auto* x = std::get_if<double>(&value)) return *x;
+    if (const auto* name = std::get_if<Name>(&value)) fail(node.offset, fmt::format("'{}' is not a number", name->text.substr(0, 40)));
+    fail(node.offset, "expected a number");
+  }
+
+  // Arithmetic may use inf, but must not make NaN, nor an infinity out of finite numbers.
+  double finite_result(std::size_t offset, double result, bool infinite_operand = false) const {
+    if (std::isnan(result) || (std::isinf(result) && !infinite_operand)) fail(offset, "the result is not a number that a double can hold");
+    return result;
+  }
+
+  Value chain(const Node& node) const {
+    Value left = evaluate(node.children[0]);
+    if (node.operators[0] != '|' && std::holds_alternative<Pipeline>(left)) return composition(std::move(left), node);
+    for (std::size_t i = 0; i < node.operators.size(); ++i) {
+      const std::size_t offset = node.operator_offsets[i];
+      if (node.operators[i] == '|') {
+        left = pipe(std::move(left), i == 0 ? &node.children[0] : nullptr, offset, node.children[i + 1]);
+        continue;
+      }
+      const Value right = evaluate(node.children[i + 1]);
+      const auto* x = std::get_if<double>(&left);
+      const auto* y = std::get_if<double>(&right);
+      if (!x) fail_operand(left, node.children[0], node.operators[i], offset);
+      if (!y) fail_operand(right, node.children[i + 1], node.operators[i], offset);
+      left = arithmetic(*x, node.operators[i], *y, offset);
+    }
+    return left;
+  }
+
+  // a + b + c on pipelines: one composition of all of them.
+  Value composition(Value first, const Node& node) const {
+    std::vector<Pipeline> parts;
+    parts.push_back(std::get<Pipeline>(std::move(first)));
+    for (std::size_t i = 0; i < node.operators.size(); ++i) {
+      Value part = evaluate(node.children[i + 1]);
+      auto* pipeline = std::get_if<Pipeline>(&part);
+      if (node.operators[i] != '+' || !pipeline)
+        fail_operand(part, node.children[i + 1], node.operators[i], node.operator_offsets[i]);
+      parts.push_back(std::move(*pipeline));
+    }
+    try {
+      return sum(std::move(parts));
+    } catch (const InvalidArgument& error) {
+      throw error.within("+");
+    }
+  }
+
+  [[noreturn]] void fail_operand(const Value& value, const Node& node, char op, std::size_t offset) const {
+    if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
+    if (std::holds_alternative<Stage>(value))
+      fail(offset, fmt::format("'{}' binds tighter than '|': write (a | x) + (b | y)", op));
+    fail(offset, fmt::format("'{}' does not work on these operands; pipelines compose with '+'", op));
+  }
+
+  double arithmetic(double x, char op, double y, std::size_t offset) const {
+    const bool infinite = std::isinf(x) || std::isinf(y);
+    switch (op) {
+      case '+': return finite_result(offset, x + y, infinite);
+      case '-': return finite_result(offset, x - y, infinite);
+      case '*': return finite_result(offset, x * y, infinite);
+      default:
+        if (y == 0.0) fail(offset, "division by zero");
+        return finite_result(offset, x / y, infinite);
+    }
+  }
+
+  Value pipe(Value left, const Node* left_node, std::size_t offset, const Node& right_node) const {
+    auto* pipeline = std::get_if<Pipeline>(&left);
+    if (!pipeline) {
+      const auto* name = std::get_if<Name>(&left);
+      if (name && left_node) fail_name(*left_node, name->text);
+      fail(offset, "'|' needs a source or a pipeline on its left");
+    }
+    const Value right = evaluate(right_node);
+    if (const auto* name = std::get_if<Name>(&right)) fail_name(right_node, name->text);
+    const auto* stage = std::get_if<Stage>(&right);
+    if (!stage) fail(right_node.offset, "'|' needs a stage on its right; pipelines compose with '+'");
+    try {
+      return std::move(*pipeline) | *stage;
+    } catch (const InvalidArgument& error) {
+      throw error.within(stage->text.substr(0, stage->text.find('(')));
+    }
+  }
+
+  Value call(const Node& node) const {
+    const Definition* definition = find_definition(node.text);
+    if (!definition) fail_unknown(node, node.text);
+    const Arguments arguments = bind(node, *definition);
+    try {
+      if (definition->is_source()) return std::get<0>(definition->make)(arguments);
+      return std::get<1>(definition->make)(arguments);
+    } catch (const InvalidArgument& error) {
+      throw error.within(definition->name);
+    }
+  }
+
+  Arguments bind(const Node& node, const Definition& definition) const {
+    std::map<std::string, Argument, std::less<>> values;
+    std::size_t position = 0;
+    bool keywords_began = false;
+    for (const Node& child : node.children) {
+      const Parameter* parameter = nullptr;
+      if (child.keyword.empty()) {
+        if (keywords_began) fail(child.offset, "a positional argument cannot follow a keyword argument");
+        if (position >= definition.parameters.size())
+          fail(child.offset, fmt::format("too many arguments: {}", definition.signature()));
+        parameter = &definition.parameters[position++];
+      } else {
+        keywords_began = true;
+        parameter = &named_parameter(child, definition);
+      }
+      if (values.contains(parameter->name)) fail(child.offset, fmt::format("{} is given twice", parameter->name));
+      values[parameter->name] = argument(child, *parameter);
+    }
+    for (const Parameter& parameter : definition.parameters) {
+      if (values.contains(parameter.name)) continue;
+      if (!parameter.standard)
+        fail(node.offset, fmt::format("missing argument {}: {}", parameter.name, definition.signature()));
+      values[parameter.name] = *parameter.standard;
+    }
+    return Arguments(std::move(values));
+  }
+
+  const Parameter& named_parameter(const Node& child, const Definition& definition) const {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : definition.parameters) {
+      if (parameter.name == child.keyword) return parameter;
+      names.push_back(parameter.name);
+    }
+    const std::string near = suggestion(child.keyword, names);
+    fail(child.offset, fmt::format("{} has no parameter '{}'{}", definition.name, child.keyword.substr(0, 40),
+                                   near.empty() ? ": " + definition.signature() : fmt::format(", did you mean '{}'?", near)));
+  }
+
+  Argument argument(const Node& child, const Parameter& parameter) const {
+    if (!parameter.is_text) return number(child);
+    const Value value = evaluate(child);
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    fail(child.offset, fmt::format("{} is a text, write it in quotes", parameter.name));
+  }
+
+  std::string_view expression_;
+};
+
+}  // namespace
+
+Pipeline parse(std::string_view expression) { return Evaluator(expression).whole(parse_syntax(expression)); }
+
+}  // namespace doeblin::pipeline

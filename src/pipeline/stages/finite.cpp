@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/matrix_file.hpp"
+#include "doeblin/pipeline/stages.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// One evaluation visits every pair and output; a question makes up to 70 evaluations.
+constexpr double kMostTerms = 2e7;
+
+std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
+  std::vector<FiniteMechanism::Pair> pairs;
+  for (const auto& row : read_matrix(path)) {
+    const bool valid = row.size() == 2 && row[0] >= 1.0 && row[1] >= 1.0 && row[0] <= 1e9 && row[1] <= 1e9 &&
+                       row[0] == std::floor(row[0]) && row[1] == std::floor(row[1]);
+    if (!valid) throw InvalidArgument("adjacency", fmt::format("'{}'", path), "two row numbers per line, from 1");
+    pairs.emplace_back(static_cast<std::size_t>(row[0]) - 1, static_cast<std::size_t>(row[1]) - 1);
+  }
+  return pairs;
+}
+
+Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
+  const auto rows = read_matrix(file);
+  const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
+  if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostTerms)
+    throw InvalidArgument("rows", fmt::format("{}", rows.size()), "fewer rows, or an adjacency file that names the neighbouring ones");
+  const FiniteMechanism mechanism(rows, adjacency.empty() ? std::vector<FiniteMechanism::Pair>{} : read_pairs(adjacency));
+  return finite(mechanism, fmt::format("finite('{}', adjacency='{}')", file, adjacency));
+}
+
+}  // namespace
+
+Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
+  return Pipeline({{.profile = profile_of(mechanism), .renyi = renyi_of(mechanism)},
+                   {.stage = name,
+                    .source = "P5",
+                    .statement = "the largest divergence over neighbouring rows, in both directions",
+                    .assumptions = {checked("rows are probability distributions, up to 1e-12 per entry"),
+                                    asserted("the matrix is the mechanism, and its neighbours are the pairs given")}}});
+}
+
+Definition finite_definition() {
+  return {.name = "finite",
+          .summary = "a mechanism given by its matrix of output probabilities",
+          .example = "finite('mechanism.csv')",
+          .parameters = {{.name = "file", .meaning = "CSV, one row of output probabilities per dataset", .is_text = true},
+                         {.name = "adjacency",
+                          .meaning = "CSV, two row numbers per line; all pairs are neighbours without it",
+                          .standard = std::string(),
+                          .is_text = true}},
+          .make = [](const Arguments& a) { return finite_from_files(a.text("file"), a.text("adjacency")); }};
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/profile/group.hpp"
+
+namespace doeblin::pipeline {
+
+/// The guarantee for k people of a mechanism that adds noise to a value of known sensitivity.
+template <typename M>
+Guarantee noise_guarantee(const M& mechanism, double k = 1.0) {
+  return {.profile = white_box_group(mechanism, k),
+          .renyi = white_box_group_renyi(mechanism, k),
+          .white_box_group = [mechanism, k](double more) { return noise_guarantee(mechanism, k * more); }};
+}
+
+inline Assumption sensitivity_assumption(double sensitivity, std::string_view norm) {
+  return asserted("one person moves the released value by at most " + format_exact(sensitivity) + std::string(norm));
+}
+
+}  // namespace doeblin::pipeline

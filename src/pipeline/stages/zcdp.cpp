@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+
+namespace doeblin::pipeline {
+
+Pipeline zcdp(double rho) {
+  return Pipeline({guarantee_of(Zcdp::level(rho)),
+                   {.stage = call_text("zcdp", {{"rho", rho}}),
+                    .source = "P7, C3",
+                    .statement = "Renyi divergence at most alpha rho at every order, converted by the optimal rule; "
+                                 "lower: the Gaussian mechanism with mu^2 = 2 rho",
+                    .assumptions = {asserted("the mechanism is rho-zCDP")}}});
+}
+
+Definition zcdp_definition() {
+  return {.name = "zcdp",
+          .summary = "any rho-zero-concentrated-DP mechanism",
+          .example = "zcdp(rho=0.1)",
+          .parameters = {{.name = "rho", .meaning = "its level"}},
+          .make = [](const Arguments& a) { return zcdp(a.number("rho")); }};
+}
+
+}  // namespace doeblin::pipeline
