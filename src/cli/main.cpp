@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -6,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/json_output.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/pipeline/suggestion.hpp"
 
 namespace {
 
@@ -15,6 +17,15 @@ std::string one_line(std::string text) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   if (text.size() > 500) text = text.substr(0, 497) + "...";
   return text;
+}
+
+// CLI11 would only say that a command is missing.
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (std::find(commands.begin(), commands.end(), word) != commands.end()) return {};
+  const std::string near = doeblin::pipeline::suggestion(word, commands);
+  return "unknown command '" + word.substr(0, 40) + "'" + (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
 }
 
 int fail(const std::string& message, int code, bool json) {
@@ -36,6 +47,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_commands(app, exit_code);
+  if (argc > 1 && argv[1][0] != '-')
+    if (const std::string problem = unknown_command(app, argv[1]); !problem.empty())
+      return fail(problem, cli::kBadInput, json);
   try {
     app.parse(argc, argv);
     return exit_code;

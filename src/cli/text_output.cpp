@@ -15,12 +15,12 @@ constexpr int kDigits = 6;
 
 std::string value_text(const Bracket& value) {
   if (value.is_exact()) return fmt::format("= {}", format_exact(value.upper()));
-  return fmt::format("<= {}  (>= {})", format_up(value.upper(), kDigits), format_down(value.lower(), kDigits));
+  return fmt::format("<= {} (>= {})", format_up(value.upper(), kDigits), format_down(value.lower(), kDigits));
 }
 
 std::string answer_line(const Answer& one) {
   const auto [value, argument] = names(one.question.quantity);
-  return fmt::format("{} {}  at {} = {}{}\n", value, value_text(one.value), argument, format_exact(one.question.argument),
+  return fmt::format("{} {} at {} = {}{}\n", value, value_text(one.value), argument, format_exact(one.question.argument),
                      one.converged ? "" : "   [wider than promised]");
 }
 
@@ -51,9 +51,12 @@ std::string text_report(const Report& report) {
   for (const auto& [guarantee, step] : report.pipeline.steps())
     text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
   text += "\n" + relation_line(report.pipeline.relation());
+  std::vector<std::string> asserted;
   for (const auto& [guarantee, step] : report.pipeline.steps())
     for (const auto& assumption : step.assumptions)
-      if (!assumption.checked) text += fmt::format("assumes: {}\n", assumption.text);
+      if (!assumption.checked && std::find(asserted.begin(), asserted.end(), assumption.text) == asserted.end())
+        asserted.push_back(assumption.text);
+  for (const std::string& assumption : asserted) text += fmt::format("assumes: {}\n", assumption);
   return text;
 }
 
@@ -67,9 +70,9 @@ std::string text_explanation(const Report& report) {
     for (const Answer& one : report.answers) {
       const auto [value, argument] = names(one.question.quantity);
       const bool has_before = before != nullptr && !step.is_source && step.stage != "+";
-      text += fmt::format("     {} at {} = {}:  ", value, argument, format_exact(one.question.argument));
-      if (has_before) text += fmt::format("before {}, after ", value_text(answer(*before, one.question).value));
-      text += value_text(answer(guarantee, one.question).value) + "\n";
+      text += fmt::format("     at {} = {}:  ", argument, format_exact(one.question.argument));
+      if (has_before) text += fmt::format("{} {}  ->  ", value, value_text(answer(*before, one.question).value));
+      text += fmt::format("{} {}\n", value, value_text(answer(guarantee, one.question).value));
     }
     before = &guarantee;
   }

@@ -11,13 +11,13 @@ namespace doeblin {
 std::string format_exact(double x) { return fmt::format("{}", x); }
 
 std::string format_up(double x, int digits) {
-  if (!std::isfinite(x)) return fmt::format("{}", x);
-  // Rounding to nearest may land below x by at most half a unit of the last digit; a nudge upward of at most one
-  // unit then reaches the next text. Doubling the nudge ends, because 17 digits reproduce x itself.
+  if (!std::isfinite(x) || x == 0.0) return fmt::format("{}", x + 0.0);
   std::string text = fmt::format("{:.{}g}", x, digits);
-  double nudge = std::fabs(x) * 0.25 * std::pow(10.0, 1 - digits);
-  for (int tries = 0; tries < 4 && std::strtod(text.c_str(), nullptr) < x; ++tries, nudge *= 2.0)
-    text = fmt::format("{:.{}g}", x + nudge, digits);
+  if (std::strtod(text.c_str(), nullptr) < x) {
+    // Rounding to nearest went down; half a unit of the last digit more makes it go up.
+    const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(x))) - (digits - 1));
+    text = fmt::format("{:.{}g}", x + 0.5 * unit, digits);
+  }
   return std::strtod(text.c_str(), nullptr) < x ? format_exact(x) : text;
 }
 
@@ -25,13 +25,6 @@ std::string format_down(double x, int digits) {
   const std::string negated = format_up(-x, digits);
   if (negated == "0" || negated == "-0") return "0";
   return negated.front() == '-' ? negated.substr(1) : "-" + negated;
-}
-
-int telling_digits(const Bracket& x, int least) {
-  const double relative = x.relative_width();
-  if (!(relative > 0.0) || !std::isfinite(relative)) return least;
-  const int digits = 1 + static_cast<int>(std::ceil(-std::log10(relative)));
-  return std::min(17, std::max(least, digits));
 }
 
 }  // namespace doeblin

@@ -79,7 +79,7 @@ Wide sqrt(const Wide& x) {
 Bracket enclose(const Wide& x) {
   using namespace rounding;
   if (std::isinf(x.hi)) return {x.hi > 0 ? kMax : x.hi, x.hi > 0 ? x.hi : -kMax};
-  return {sub_down(add_down(x.hi, x.lo), x.error), add_up(add_up(x.hi, x.lo), x.error)};
+  return {add_down(x.hi, sub_down(x.lo, x.error)), add_up(x.hi, add_up(x.lo, x.error))};
 }
 
 }  // namespace doeblin::numerics

@@ -198,7 +198,7 @@ class Evaluator {
       names.push_back(parameter.name);
     }
     const std::string near = suggestion(child.keyword, names);
-    fail(child.offset, fmt::format("{} has no parameter '{}'{}", definition.name, child.keyword.substr(0, 40),
+    fail(child.keyword_offset, fmt::format("{} has no parameter '{}'{}", definition.name, child.keyword.substr(0, 40),
                                    near.empty() ? ": " + definition.signature() : fmt::format(", did you mean '{}'?", near)));
   }
 

@@ -184,6 +184,7 @@ class Parser {
         skip_space();
         Node value = pipeline();
         value.keyword = name;
+        value.keyword_offset = start;
         return value;
       }
       position_ = start;

@@ -54,7 +54,7 @@ Bracket rdp(const DiscreteLaplace& mechanism, Alpha alpha) {
   const Bracket level = enclose(numerics::ratio(D, mechanism.scale));
   if (D == 0.0) return Bracket(0.0);
   if (std::isinf(alpha.value())) return level;
-  if (D > kMostAtoms) return renyi_from_profile(profile_of(mechanism), alpha);
+  if (D > kMostAtoms) return renyi_from_profile(profile_of(mechanism)).at(alpha);
   const Bracket rate = Bracket(1.0) / mechanism.scale;
   const Bracket log_ends = -numerics::log1p(exp(-rate));
   const Bracket log_inner = numerics::log(-expm1(-rate)) + log_ends;

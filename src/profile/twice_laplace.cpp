@@ -126,10 +126,13 @@ Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
   return clamp(beyond + Bracket(0.0, doubt * 1.01), 0.0, 1.0);
 }
 
-Bracket rdp(const TwiceLaplace& mechanism, Alpha alpha) {
+RenyiCurve renyi_of(const TwiceLaplace& mechanism) {
   mechanism.validate();
-  if (std::isinf(alpha.value())) return enclose(scaled(mechanism).shift);
-  return renyi_from_profile(profile_of(mechanism), alpha);
+  const RenyiCurve curve = renyi_from_profile(profile_of(mechanism));
+  const Bracket pure_level = enclose(scaled(mechanism).shift);
+  return RenyiCurve([curve, pure_level](Alpha alpha) {
+    return std::isinf(alpha.value()) ? pure_level : min(curve.at(alpha), pure_level);
+  });
 }
 
 ProfileTraits profile_traits(const TwiceLaplace& mechanism) {

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include "doeblin/core/bracket.hpp"
-
 namespace doeblin {
 
 /// x with `digits` significant digits, never below x: reading the text back gives a double >= x.
@@ -15,8 +13,5 @@ namespace doeblin {
 
 /// The shortest text that reads back as exactly x.
 [[nodiscard]] std::string format_exact(double x);
-
-/// How many digits show where the ends of x differ: at least `least`, at most 17.
-[[nodiscard]] int telling_digits(const Bracket& x, int least = 6);
 
 }  // namespace doeblin

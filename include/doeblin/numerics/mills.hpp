@@ -14,7 +14,7 @@ namespace doeblin::numerics {
 
 /// Formula  log Q(x)
 /// Domain   any x; -infinity gives exactly 0, infinity gives -infinity
-/// Bound    encloses log Q(x); width <= 1e-14 * max(|log Q(x)|, 1e-300)
+/// Bound    encloses log Q(x); width <= 1e-12 |log Q(x)| wherever |log Q(x)| > 1e-290
 [[nodiscard]] Bracket log_normal_tail(double x);
 
 /// Formula  Q(x)

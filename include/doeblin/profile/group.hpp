@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 
@@ -21,15 +23,16 @@ void require_group_size(double k);
 namespace detail {
 
 // The mechanism at sensitivity k * sensitivity, whose guarantee the group has (white box). The product may not be a
-// double: each side of the bracket then takes the neighbour on its own side, since every guarantee grows with it.
-template <typename M, typename Query>
-Bracket at_group_sensitivity(const M& mechanism, double k, const Query& query) {
+// double: each side of a bracket then takes the neighbour on its own side, since every guarantee grows with it.
+template <typename M>
+std::pair<M, M> at_group_sensitivity(const M& mechanism, double k) {
+  require_group_size(k);
   M low = mechanism;
   M high = mechanism;
   low.sensitivity = rounding::mul_down(mechanism.sensitivity, k);
   high.sensitivity = rounding::mul_up(mechanism.sensitivity, k);
-  if (low.sensitivity == high.sensitivity) return query(high);
-  return {query(low).lower(), query(high).upper()};
+  high.validate();
+  return {low, high};
 }
 
 }  // namespace detail
@@ -37,22 +40,18 @@ Bracket at_group_sensitivity(const M& mechanism, double k, const Query& query) {
 /// A mechanism with a sensitivity: k people move the value by k times as much. Catalogue C4, white box.
 template <typename M>
 [[nodiscard]] Profile white_box_group(const M& mechanism, double k) {
-  require_group_size(k);
-  M widest = mechanism;
-  widest.sensitivity = rounding::mul_up(mechanism.sensitivity, k);
-  widest.validate();
-  return Profile(
-      [mechanism, k](Epsilon epsilon) {
-        return detail::at_group_sensitivity(mechanism, k, [&](const M& m) { return delta(m, epsilon); });
-      },
-      profile_traits(widest));
+  const auto [low, high] = detail::at_group_sensitivity(mechanism, k);
+  if (low.sensitivity == high.sensitivity) return profile_of(high);
+  return Profile([low, high](Epsilon epsilon) { return Bracket(delta(low, epsilon).lower(), delta(high, epsilon).upper()); },
+                 profile_traits(high));
 }
 
 template <typename M>
 [[nodiscard]] RenyiCurve white_box_group_renyi(const M& mechanism, double k) {
-  require_group_size(k);
-  return RenyiCurve([mechanism, k](Alpha alpha) {
-    return detail::at_group_sensitivity(mechanism, k, [&](const M& m) { return rdp(m, alpha); });
+  const auto [low, high] = detail::at_group_sensitivity(mechanism, k);
+  if (low.sensitivity == high.sensitivity) return renyi_of(high);
+  return RenyiCurve([low = renyi_of(low), high = renyi_of(high)](Alpha alpha) {
+    return Bracket(low.at(alpha).lower(), high.at(alpha).upper());
   });
 }
 

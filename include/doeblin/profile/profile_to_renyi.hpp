@@ -2,10 +2,11 @@
 #pragma once
 
 #include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
 
 namespace doeblin {
 
-/// The Renyi divergence of a symmetric pair from its profile.
+/// The Renyi curve of a symmetric pair from its profile.
 ///
 /// Formula  E[e^{sL}] = 1 + s(s+1) int_0^inf (e^{s eps} + e^{-(s+1) eps}) delta(eps) d eps, s = alpha - 1;
 ///          D_alpha = log(E[e^{sL}])/s
@@ -14,6 +15,7 @@ namespace doeblin {
 /// Bound    encloses D_alpha; relative width <= 1e-6, or the width that 2^17 cells reach
 /// Method   the profile is convex in e^eps: chords above, extended chords below; the tail of a log-concave profile
 ///          lies below the extension of its last secant
-[[nodiscard]] Bracket renyi_from_profile(const Profile& profile, Alpha alpha);
+/// Cost     the profile is sampled once per resolution and curve, then every order costs one pass over the samples
+[[nodiscard]] RenyiCurve renyi_from_profile(const Profile& profile);
 
 }  // namespace doeblin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
 
 namespace doeblin {
 
@@ -23,7 +24,7 @@ struct TwiceLaplace {
 [[nodiscard]] Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon);
 
 /// By C2 from the profile. Bound: relative width <= 1e-6.
-[[nodiscard]] Bracket rdp(const TwiceLaplace& mechanism, Alpha alpha);
+[[nodiscard]] RenyiCurve renyi_of(const TwiceLaplace& mechanism);
 
 [[nodiscard]] ProfileTraits profile_traits(const TwiceLaplace& mechanism);
 

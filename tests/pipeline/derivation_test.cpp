@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/derivation.hpp"
+
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "doeblin/pipeline/expression.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+TEST(Derivation, AssumptionsSayWhoAnswersForThem) {
+  EXPECT_TRUE(checked("x").checked);
+  EXPECT_FALSE(asserted("x").checked);
+}
+
+TEST(Derivation, EveryStepCitesTheCatalogueAndItsAssumptions) {
+  const std::regex ids("[PCSMIDN][0-9]+(, [PCSMIDN][0-9]+)*");
+  for (const char* text :
+       {"gaussian(1)|group(2)|compose(3)", "laplace(1)|group(2)|compose(3)", "twice_laplace(1,2)", "randomized_response(.7)|group(2)",
+        "discrete_gaussian(1)", "discrete_laplace(1)", "black_box(1,1e-6)|compose(2)", "gdp(1)+zcdp(.1)", "rdp(2,.1)"}) {
+    const Pipeline pipeline = parse(text);
+    for (const auto& [guarantee, step] : pipeline.steps()) {
+      EXPECT_TRUE(std::regex_match(step.source, ids)) << text << ": " << step.source;
+      EXPECT_FALSE(step.stage.empty());
+      EXPECT_FALSE(step.statement.empty());
+      EXPECT_FALSE(step.assumptions.empty()) << step.stage;
+    }
+  }
+}
+
+TEST(Derivation, SourcesAreMarked) {
+  const Pipeline pipeline = parse("gdp(1) | compose(2)");
+  EXPECT_TRUE(pipeline.steps()[0].step.is_source);
+  EXPECT_FALSE(pipeline.steps()[1].step.is_source);
+}
+
+}  // namespace
+}  // namespace doeblin::pipeline

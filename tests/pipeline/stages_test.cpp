@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/stages.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/generators.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+TEST(Stages, SourcesCarryTheirMechanism) {
+  const Epsilon at(0.3);
+  EXPECT_EQ(laplace({.scale = 2.0}).delta(at), delta(Laplace{2.0}, at));
+  EXPECT_EQ(twice_laplace({.scale1 = 1.0, .scale2 = 2.0}).delta(at), delta(TwiceLaplace{1.0, 2.0}, at));
+  EXPECT_EQ(randomized_response(0.7).delta(at), delta(RandomizedResponse{0.7}, at));
+  EXPECT_EQ(discrete_laplace({.scale = 2.0}).delta(at), delta(DiscreteLaplace{2.0}, at));
+  EXPECT_EQ(discrete_gaussian({.sigma = 2.0}).delta(at), delta(DiscreteGaussian{2.0}, at));
+  EXPECT_EQ(black_box({.epsilon = 1.0, .delta = 0.1}).delta(at), delta(BlackBox{1.0, 0.1}, at));
+  EXPECT_EQ(rdp(RenyiPoint{2.0, 0.1}).rdp(Alpha(2.0)), Bracket(0.1));
+  EXPECT_EQ(zcdp(0.1).rdp(Alpha(2.0)), Bracket(0.2));
+  const FiniteMechanism matrix({{0.75, 0.25}, {0.25, 0.75}});
+  EXPECT_EQ(finite(matrix, "m").delta(at), delta(matrix, at));
+}
+
+TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
+  EXPECT_EQ((laplace({.scale = 2.0}) | group(2) | group(3)).delta(Epsilon(1.0)), delta(Laplace{2.0, 6.0}, Epsilon(1.0)));
+  EXPECT_EQ((zcdp(0.1) | group(2)).guarantee().zcdp->rho.hi, 0.4);
+  const Pipeline box = randomized_response(0.7) | group(2);
+  EXPECT_FALSE(box.guarantee().profile.traits().tight);
+  EXPECT_EQ(box.rdp(Alpha(2.0)).upper(), rounding::kInfinity);
+  EXPECT_EQ((randomized_response(0.7) | group(1)).rdp(Alpha(2.0)), randomized_response(0.7).rdp(Alpha(2.0)));
+}
+
+TEST(Stages, ComposeIsExactForGdp) {
+  const Bracket got = (gaussian({.sigma = 100.0}) | compose(10000)).epsilon(Delta(1e-5));
+  EXPECT_EQ(got, gdp(1.0).epsilon(Delta(1e-5)));
+  // Truths of the far tail, where accountants based on the FFT give up.
+  for (const auto& [delta, truth] : {std::pair{1e-8, 5.7761}, {1e-12, 7.2385}, {1e-15, 8.1656}, {1e-20, 9.5109}, {1e-30, 11.7439}})
+    EXPECT_NEAR((gaussian({.sigma = 100.0}) | compose(10000)).epsilon(Delta(delta)).upper(), truth, 5e-5);
+}
+
+RC_GTEST_PROP(Stages, AmplificationOfNothingNeverHelps, ()) {
+  const Pipeline base = laplace({.scale = test::log_uniform(0.5, 20.0)});
+  const double k = *rc::gen::inRange(1, 6);
+  const double epsilon = test::uniform(0.0, 2.0);
+  const double one = base.delta(Epsilon(epsilon)).lower();
+  RC_ASSERT((base | group(k)).delta(Epsilon(epsilon)).upper() >= one);
+  RC_ASSERT((base | compose(k)).delta(Epsilon(epsilon)).upper() >= one);
+  RC_ASSERT((base + gdp(0.1)).delta(Epsilon(epsilon)).upper() >= one);
+}
+
+// A composition of mixed kinds must cover the same composition with a stronger part in closed form.
+RC_GTEST_PROP(Stages, SumOfZcdpCoversTheSumOfGaussians, ()) {
+  const double mu = test::log_uniform(0.1, 1.0);
+  const double delta = test::log_uniform(1e-10, 1e-2);
+  const Bracket got = (zcdp(mu * mu / 2.0 * (1 + 1e-15)) + gdp(mu)).epsilon(Delta(delta));
+  const Bracket exact = (gdp(mu) | compose(2)).epsilon(Delta(delta));
+  RC_ASSERT(got.upper() >= exact.lower());
+  RC_ASSERT(got.lower() <= exact.upper() * (1 + 1e-9));
+}
+
+}  // namespace
+}  // namespace doeblin::pipeline

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/discrete_gaussian.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doeblin/profile/gaussian.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
+#include "support/mechanism_properties.hpp"
+#include "support/table.hpp"
+
+namespace doeblin {
+namespace {
+
+DiscreteGaussian mechanism(const test::Row& row) { return {row["sigma"], row["sensitivity"]}; }
+
+TEST(DiscreteGaussian, DeltaMatchesTheTable) {
+  test::check_table("discrete_gaussian_delta.csv",
+                    [](const test::Row& row) { return delta(mechanism(row), Epsilon(row["epsilon"])); },
+                    {.relative_width = 1e-8});
+}
+
+TEST(DiscreteGaussian, RenyiMatchesTheTable) {
+  test::check_table("discrete_gaussian_rdp.csv", [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+                    {.relative_width = 1e-9});
+}
+
+RC_GTEST_PROP(DiscreteGaussian, AgreesWithTheDirectSum, ()) {
+  const double sigma = test::log_uniform(0.3, 20.0);
+  const int D = *rc::gen::inRange(1, 6);
+  const double epsilon = test::uniform(0.0, 3.0) * D / sigma;
+  const auto weight = [&](int x) { return std::exp(-x * x / (2.0 * sigma * sigma)); };
+  double total = 0.0;
+  double truth = 0.0;
+  for (int x = -800; x <= 800; ++x) {
+    total += weight(x);
+    truth += std::max(0.0, weight(x - D) - std::exp(epsilon) * weight(x));
+  }
+  truth /= total;
+  const Bracket got = delta(DiscreteGaussian{sigma, static_cast<double>(D)}, Epsilon(epsilon));
+  RC_ASSERT(got.lower() <= truth + 1e-13);
+  RC_ASSERT(got.upper() >= truth - 1e-13);
+}
+
+RC_GTEST_PROP(DiscreteGaussian, HasTheShapeOfAProfile, ()) {
+  const DiscreteGaussian m{test::log_uniform(0.2, 100.0), static_cast<double>(*rc::gen::inRange(1, 10))};
+  const double mu = m.sensitivity / m.sigma;
+  test::check_profile(profile_of(m), mu * (mu / 2.0 + 8.0));
+}
+
+// Both methods on the same side of the switch: Euler-Maclaurin just above 3000, direct sums just below.
+RC_GTEST_PROP(DiscreteGaussian, TheTwoMethodsMeet, ()) {
+  const double D = *rc::gen::element(1.0, 7.0, 500.0, 3000.0);
+  const double mu = D / 3000.0;
+  const double epsilon = mu * test::uniform(0.0, 20.0);
+  const Bracket below = delta(DiscreteGaussian{3000.0, D}, Epsilon(epsilon));
+  const Bracket above = delta(DiscreteGaussian{rounding::next_up(3000.0), D}, Epsilon(epsilon));
+  // Their sigmas differ by 2e-16; delta by less than a part in 1e10.
+  RC_ASSERT(above.lower() <= below.upper() * (1 + 1e-10));
+  RC_ASSERT(above.upper() >= below.lower() * (1 - 1e-10));
+  RC_ASSERT(below.relative_width() <= 1e-9);
+}
+
+TEST(DiscreteGaussian, RenyiIsTheContinuousOneAtIntegerOrders) {
+  const Bracket got = rdp(DiscreteGaussian{0.5, 1.0}, Alpha(3.0));
+  EXPECT_LE(got.lower(), 6.0);
+  EXPECT_GE(got.upper(), 6.0);
+  EXPECT_LT(rdp(DiscreteGaussian{0.5, 1.0}, Alpha(2.5)).upper(), 5.0);
+}
+
+TEST(DiscreteGaussian, Edges) {
+  EXPECT_EQ(delta(DiscreteGaussian{1.0, 0.0}, Epsilon(0.0)), Bracket(0.0));
+  EXPECT_EQ(delta(DiscreteGaussian{1.0}, Epsilon(rounding::kInfinity)), Bracket(0.0));
+  EXPECT_EQ(delta(DiscreteGaussian{1.0}, Epsilon(1e6)), Bracket(0.0, rounding::kSmallest));
+  EXPECT_GE(delta(DiscreteGaussian{1.0, 1e6}, Epsilon(1.0)).lower(), 0.999999);
+  EXPECT_EQ(rdp(DiscreteGaussian{1.0}, Alpha(rounding::kInfinity)), Bracket(rounding::kInfinity));
+  EXPECT_THROW(static_cast<void>(delta(DiscreteGaussian{1.0, 0.5}, Epsilon(1.0))), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(delta(DiscreteGaussian{-1.0}, Epsilon(1.0))), InvalidArgument);
+  for (const double sigma : {1e-300, 1e-150, 1e-3, 1e150, 1e300})
+    for (const double epsilon : {0.0, 1e-10, 1.0, 1e300}) {
+      const Bracket got = delta(DiscreteGaussian{sigma}, Epsilon(epsilon));
+      EXPECT_GE(got.lower(), 0.0);
+      EXPECT_LE(got.upper(), 1.0);
+    }
+}
+
+}  // namespace
+}  // namespace doeblin

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/discrete_laplace.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
+#include "support/mechanism_properties.hpp"
+#include "support/table.hpp"
+
+namespace doeblin {
+namespace {
+
+DiscreteLaplace mechanism(const test::Row& row) { return {row["scale"], row["sensitivity"]}; }
+
+TEST(DiscreteLaplace, DeltaMatchesTheTable) {
+  test::check_table("discrete_laplace_delta.csv",
+                    [](const test::Row& row) { return delta(mechanism(row), Epsilon(row["epsilon"])); },
+                    {.relative_width = 1e-12});
+}
+
+TEST(DiscreteLaplace, RenyiMatchesTheTable) {
+  test::check_table("discrete_laplace_rdp.csv", [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+                    {.relative_width = 1e-9});
+}
+
+RC_GTEST_PROP(DiscreteLaplace, AgreesWithTheDirectSum, ()) {
+  const double scale = test::log_uniform(0.1, 10.0);
+  const int D = *rc::gen::inRange(1, 8);
+  const double epsilon = test::uniform(0.0, 1.1 * D / scale);
+  const double t = std::exp(-1.0 / scale);
+  const auto mass = [&](int x) { return (1.0 - t) / (1.0 + t) * std::pow(t, std::abs(x)); };
+  double truth = 0.0;
+  for (int x = -500; x <= 500; ++x) truth += std::max(0.0, mass(x - D) - std::exp(epsilon) * mass(x));
+  const Bracket got = delta(DiscreteLaplace{scale, static_cast<double>(D)}, Epsilon(epsilon));
+  RC_ASSERT(got.lower() <= truth + 1e-13);
+  RC_ASSERT(got.upper() >= truth - 1e-13);
+}
+
+RC_GTEST_PROP(DiscreteLaplace, HasTheShapeOfAProfile, ()) {
+  const DiscreteLaplace m{test::log_uniform(0.1, 1e3), static_cast<double>(*rc::gen::inRange(1, 20))};
+  test::check_profile(profile_of(m), 1.2 * m.sensitivity / m.scale);
+  test::check_renyi(renyi_of(m), m.sensitivity / m.scale);
+}
+
+TEST(DiscreteLaplace, ApproachesTheContinuousOneForALargeScale) {
+  const Bracket fine = delta(DiscreteLaplace{1e6, 1e6}, Epsilon(0.25));
+  const Bracket continuous = delta(Laplace{1.0}, Epsilon(0.25));
+  EXPECT_NEAR(fine.upper(), continuous.upper(), 1e-6);
+}
+
+TEST(DiscreteLaplace, Edges) {
+  EXPECT_EQ(delta(DiscreteLaplace{1.0, 0.0}, Epsilon(0.0)), Bracket(0.0));
+  EXPECT_EQ(delta(DiscreteLaplace{0.5, 1.0}, Epsilon(2.0)), Bracket(0.0));
+  EXPECT_EQ(delta(DiscreteLaplace{0.5, 1.0}, Epsilon(rounding::kInfinity)), Bracket(0.0));
+  EXPECT_EQ(rdp(DiscreteLaplace{0.5, 1.0}, Alpha(rounding::kInfinity)), Bracket(2.0));
+  EXPECT_THROW(static_cast<void>(delta(DiscreteLaplace{1.0, 1.5}, Epsilon(1.0))), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(delta(DiscreteLaplace{0.0}, Epsilon(1.0))), InvalidArgument);
+  // More atoms than are summed one by one: the C2 route.
+  const DiscreteLaplace many{1e7, 0x1p21};
+  const Bracket by_quadrature = rdp(many, Alpha(2.0));
+  EXPECT_LE(by_quadrature.relative_width(), 1e-5);
+  EXPECT_NEAR(by_quadrature.upper(), rdp(Laplace{1e7, 0x1p21}, Alpha(2.0)).upper(), 1e-6);
+}
+
+}  // namespace
+}  // namespace doeblin

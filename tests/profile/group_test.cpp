@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/group.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doeblin/profile/black_box.hpp"
+#include "doeblin/profile/discrete_laplace.hpp"
+#include "doeblin/profile/gaussian.hpp"
+#include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/twice_laplace.hpp"
+#include "support/mechanism_properties.hpp"
+
+namespace doeblin {
+namespace {
+
+double any_k() { return static_cast<double>(*rc::gen::inRange(1, 12)); }
+
+// The black-box rule must cover mechanisms whose group guarantee is known exactly.
+RC_GTEST_PROP(Group, BlackBoxCoversLaplace, ()) {
+  const Laplace m{test::log_uniform(0.1, 100.0)};
+  const double k = any_k();
+  const double epsilon = test::uniform(0.0, 1.2 * k / m.scale);
+  const Bracket truth = white_box_group(m, k).delta(Epsilon(epsilon));
+  const Bracket got = black_box_group(profile_of(m), k).delta(Epsilon(epsilon));
+  RC_ASSERT(got.upper() >= truth.lower());
+  RC_ASSERT(got.lower() <= truth.upper());
+}
+
+RC_GTEST_PROP(Group, BlackBoxCoversGaussian, ()) {
+  const Gdp level = Gdp::level(test::log_uniform(1e-3, 3.0));
+  const double k = any_k();
+  const double epsilon = test::log_uniform(1e-6, 100.0);
+  const Bracket truth = delta(group(level, k), Epsilon(epsilon));
+  const Bracket got = black_box_group(profile_of(level), k).delta(Epsilon(epsilon));
+  RC_ASSERT(got.upper() >= truth.lower());
+  RC_ASSERT(got.lower() <= truth.upper());
+}
+
+RC_GTEST_PROP(Group, AGroupIsNeverMorePrivateThanOnePerson, ()) {
+  const TwiceLaplace m{test::log_uniform(0.1, 10.0), test::log_uniform(0.1, 10.0)};
+  const double epsilon = test::uniform(0.0, 2.0);
+  const Bracket one = delta(m, Epsilon(epsilon));
+  RC_ASSERT(white_box_group(m, any_k()).delta(Epsilon(epsilon)).upper() >= one.lower());
+  RC_ASSERT(white_box_group_renyi(m, 1.0).at(Alpha(2.0)).upper() > 0.0);
+}
+
+TEST(Group, WhiteBoxIsTheSensitivityTimesK) {
+  EXPECT_EQ(white_box_group(Laplace{2.0}, 3.0).delta(Epsilon(1.0)), delta(Laplace{2.0, 3.0}, Epsilon(1.0)));
+  EXPECT_EQ(white_box_group_renyi(Laplace{2.0}, 3.0).at(Alpha(2.0)), rdp(Laplace{2.0, 3.0}, Alpha(2.0)));
+  EXPECT_EQ(white_box_group(DiscreteLaplace{2.0, 2.0}, 3.0).delta(Epsilon(1.0)), delta(DiscreteLaplace{2.0, 6.0}, Epsilon(1.0)));
+}
+
+TEST(Group, AnInexactProductIsBracketedFromBothSides) {
+  const Laplace m{1.0, 0.1};
+  const Bracket got = white_box_group(m, 3.0).delta(Epsilon(0.1));
+  EXPECT_LE(got.lower(), delta(Laplace{1.0, rounding::mul_down(0.1, 3.0)}, Epsilon(0.1)).lower());
+  EXPECT_GE(got.upper(), delta(Laplace{1.0, rounding::mul_up(0.1, 3.0)}, Epsilon(0.1)).upper());
+  EXPECT_EQ(white_box_group_renyi(m, 3.0).at(Alpha(rounding::kInfinity)).upper(), rounding::mul_up(0.1, 3.0));
+}
+
+TEST(Group, BlackBoxLimitAtZeroIsK) {
+  const Profile profile([](Epsilon) { return Bracket(0.125); }, {.loss_bound = 0.0});
+  EXPECT_EQ(black_box_group(profile, 3.0).delta(Epsilon(0.0)).upper(), 0.375);
+}
+
+TEST(Group, BlackBoxNeverGrowsWithEpsilon) {
+  const Profile grouped = black_box_group(profile_of(BlackBox{1.0, 1e-6}), 3.0);
+  const double at_bound = grouped.delta(Epsilon(3.0)).upper();
+  EXPECT_LE(grouped.delta(Epsilon(30.0)).upper(), at_bound);
+  EXPECT_LE(at_bound, 1e-6 * (1.0 + std::exp(1.0) + std::exp(2.0)) * (1 + 1e-12));
+  EXPECT_GE(at_bound, 1e-6 * (1.0 + std::exp(1.0) + std::exp(2.0)));
+}
+
+TEST(Group, Edges) {
+  const Profile profile = profile_of(Laplace{1.0});
+  for (const double bad : {0.0, -1.0, 1.5, std::nan(""), rounding::kInfinity}) {
+    EXPECT_THROW(static_cast<void>(black_box_group(profile, bad)), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(white_box_group(Laplace{1.0}, bad)), InvalidArgument);
+  }
+  EXPECT_EQ(black_box_group(profile, 1.0).delta(Epsilon(0.5)), profile.delta(Epsilon(0.5)));
+  EXPECT_EQ(black_box_group(profile, 3.0).delta(Epsilon(rounding::kInfinity)), Bracket(0.0));
+  EXPECT_LE(black_box_group(profile_of(Gdp::level(1.0)), 1e6).delta(Epsilon(1e300)).upper(), 1.0);
+}
+
+}  // namespace
+}  // namespace doeblin

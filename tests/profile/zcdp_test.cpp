@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/zcdp.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/laplace.hpp"
+#include "support/generators.hpp"
+
+namespace doeblin {
+namespace {
+
+RC_GTEST_PROP(Zcdp, GaussianMechanismsLieBetweenTheEnds, ()) {
+  const double rho = test::log_uniform(1e-4, 5.0);
+  const double delta = test::log_uniform(1e-15, 0.1);
+  const Bracket got = profile_of(Zcdp::level(rho)).epsilon(Delta(delta));
+  const Bracket gaussian = profile_of(Gdp{sqrt(numerics::Wide(2.0 * rho))}).epsilon(Delta(delta));
+  RC_ASSERT(got.lower() <= gaussian.upper());
+  RC_ASSERT(got.upper() >= gaussian.lower());
+}
+
+// A pure eps-DP mechanism is eps^2/2-zCDP: its profile must stay below the upper end.
+RC_GTEST_PROP(Zcdp, PureMechanismsObeyTheUpperEnd, ()) {
+  const double level = test::log_uniform(0.05, 2.0);
+  const double epsilon = test::uniform(0.0, level);
+  const double upper = profile_of(Zcdp::level(level * level / 2.0)).delta(Epsilon(epsilon)).upper();
+  RC_ASSERT(upper >= delta(Laplace{1.0 / level}, Epsilon(epsilon)).lower());
+}
+
+TEST(Zcdp, RenyiIsLinear) {
+  EXPECT_EQ(rdp(Zcdp::level(0.5), Alpha(4.0)), Bracket(2.0));
+  EXPECT_EQ(rdp(Zcdp::level(0.0), Alpha(rounding::kInfinity)), Bracket(0.0));
+}
+
+TEST(Zcdp, GroupIsQuadratic) { EXPECT_EQ(rdp(group(Zcdp::level(0.5), 3.0), Alpha(2.0)), Bracket(9.0)); }
+
+TEST(Zcdp, Edges) {
+  EXPECT_EQ(profile_of(Zcdp::level(0.0)).delta(Epsilon(0.0)), Bracket(0.0));
+  EXPECT_EQ(profile_of(Zcdp::level(0.5)).delta(Epsilon(rounding::kInfinity)), Bracket(0.0));
+  for (const double bad : {-1.0, std::nan(""), rounding::kInfinity})
+    EXPECT_THROW(static_cast<void>(Zcdp::level(bad)), InvalidArgument);
+}
+
+TEST(RenyiPoint, SaysNothingAboveItsOrderAndEnoughBelow) {
+  const RenyiCurve curve = renyi_of(RenyiPoint{4.0, 1.0});
+  EXPECT_EQ(curve.at(Alpha(5.0)), Bracket(rounding::kInfinity));
+  EXPECT_EQ(curve.at(Alpha(4.0)), Bracket(1.0));
+  EXPECT_EQ(curve.at(Alpha(2.0)), Bracket(0.5, 1.0));
+}
+
+TEST(RenyiPoint, ProfileIsTheOptimalRule) {
+  const Profile profile = profile_of(RenyiPoint{1.5, 0.05});
+  EXPECT_EQ(profile.epsilon(Delta(0.01)), optimal_epsilon({1.5, 0.05}, Delta(0.01)));
+  EXPECT_EQ(profile.delta(Epsilon(1.0)), optimal_delta({1.5, 0.05}, Epsilon(1.0)));
+}
+
+}  // namespace
+}  // namespace doeblin
