@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/accounting/composition.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "doeblin/profile/renyi_to_profile.hpp"
@@ -52,23 +53,70 @@ RenyiCurve compose(const RenyiCurve& part, double k) {
   return RenyiCurve([part, k](Alpha alpha) { return part.at(alpha) * k; }, part.traits());
 }
 
-Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts) {
+namespace {
+
+// sum_i count_i delta_i(share_i) for any shares that add up to eps: epsilons and deltas add.
+double added_deltas(const std::vector<ProfilePart>& parts, const std::vector<double>& shares) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    sum = rounding::add_up(sum, rounding::mul_up(parts[i].count, parts[i].profile.delta(Epsilon(shares[i])).upper()));
+  return std::min(1.0, sum);
+}
+
+// Every release gets the same share.
+std::vector<double> even_shares(const std::vector<ProfilePart>& parts, double epsilon) {
   double releases = 0.0;
   for (const ProfilePart& part : parts) releases = rounding::add_up(releases, part.count);
-  const auto added = [parts, releases](Epsilon epsilon) {
-    const Epsilon share(rounding::div_down(epsilon.value(), releases));
-    double lower = 0.0;
-    double upper = 0.0;
-    for (const ProfilePart& part : parts) {
-      lower = std::max(lower, part.profile.delta(epsilon).lower());
-      upper = rounding::add_up(upper, rounding::mul_up(part.count, part.profile.delta(share).upper()));
-    }
-    return Bracket(lower, std::max(lower, std::min(1.0, upper)));
+  return std::vector<double>(parts.size(), rounding::div_down(epsilon, releases));
+}
+
+// Releases of bounded loss get all they can use, the others share the rest; empty when there is not enough.
+std::vector<double> shares_by_bound(const std::vector<ProfilePart>& parts, double epsilon) {
+  double bounded = 0.0;
+  double unbounded_releases = 0.0;
+  for (const ProfilePart& part : parts) {
+    const double bound = part.profile.traits().loss_bound;
+    if (std::isinf(bound)) unbounded_releases = rounding::add_up(unbounded_releases, part.count);
+    else bounded = rounding::add_up(bounded, rounding::mul_up(part.count, bound));
+  }
+  const double rest = rounding::sub_down(epsilon, bounded);
+  if (rest < 0.0) return {};
+  std::vector<double> shares;
+  for (const ProfilePart& part : parts) {
+    const double bound = part.profile.traits().loss_bound;
+    shares.push_back(std::isinf(bound) ? rounding::div_down(rest, unbounded_releases) : bound);
+  }
+  return shares;
+}
+
+}  // namespace
+
+Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts) {
+  const auto lower = [parts](Epsilon epsilon) {
+    double worst = 0.0;
+    for (const ProfilePart& part : parts) worst = std::max(worst, part.profile.delta(epsilon).lower());
+    return worst;
   };
-  const Profile basic(added);
+  const auto added = [parts, lower](Epsilon epsilon) {
+    double upper = added_deltas(parts, even_shares(parts, epsilon.value()));
+    if (const auto shares = shares_by_bound(parts, epsilon.value()); !shares.empty())
+      upper = std::min(upper, added_deltas(parts, shares));
+    return Bracket(lower(epsilon), std::max(lower(epsilon), upper));
+  };
+  // Adding needs many evaluations of each part, and pays off only where the parts are known better than by Renyi.
+  const bool costly = std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.profile.traits().costly; });
+  const Profile basic = costly ? Profile([lower](Epsilon epsilon) { return Bracket(lower(epsilon), 1.0); },
+                                         [parts](Delta delta) {
+                                           double worst = 0.0;
+                                           for (const ProfilePart& part : parts)
+                                             worst = std::max(worst, part.profile.epsilon(delta).lower());
+                                           return Bracket(worst, rounding::kInfinity);
+                                         })
+                               : Profile(added);
   const Profile renyi = profile_from_renyi(total, basic);
   return Profile([=](Epsilon epsilon) { return min(renyi.delta(epsilon), basic.delta(epsilon)); },
-                 [=](Delta delta) { return min(renyi.epsilon(delta), basic.epsilon(delta)); }, {.tight = false});
+                 [=](Delta delta) { return min(renyi.epsilon(delta), basic.epsilon(delta)); },
+                 {.tight = false, .costly = true});
 }
 
 }  // namespace doeblin

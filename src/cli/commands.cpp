@@ -10,6 +10,7 @@
 #include "cli/text_output.hpp"
 #include "cli/values.hpp"
 #include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/syntax.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -32,8 +33,19 @@ std::vector<Question> questions(Quantity quantity, const std::vector<std::string
   return list;
 }
 
+// The expression as written, or for "-" what stands on standard input.
+std::string expression_text(const Options& options) {
+  if (options.expression != "-") return options.expression;
+  // One byte more than is allowed shows that there is too much.
+  std::string text(pipeline::kLongestExpression + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  return text;
+}
+
 Report evaluate(const Options& options, const std::vector<Question>& asked) {
-  Report report{options.expression, pipeline::parse(options.expression), {}};
+  const std::string expression = expression_text(options);
+  Report report{expression, pipeline::parse(expression), {}};
   for (const Question& question : asked) report.answers.push_back(answer(report.pipeline.guarantee(), question));
   return report;
 }
@@ -48,7 +60,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
   command->footer(std::string("Examples:\n") + examples +
                   "\n\n'doeblin stages' lists what an expression can contain. Several values: 0.5 1 2, or 0.5,1,2, or "
                   "a range 0:5:0.1.\nExit codes: 0 fine, 2 bad input, 3 valid but wider than promised, 1 internal error.");
-  command->add_option("expression", options->expression, "a pipeline, such as 'gaussian(sigma=1) | compose(10)'")->required();
+  command->add_option("expression", options->expression, "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input")->required();
   command->add_flag("--json", options->json, "machine-readable output");
   return command;
 }
@@ -61,11 +73,12 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
   auto* option = command->add_option(std::string("--") + names(quantity).argument, texts, "where to evaluate");
   const bool is_table = standard[0] != '\0';
   if (is_table) option->default_str(standard);
-  else option->required();
   command->callback([=, &texts, &exit_code] {
+    if (texts.empty() && !is_table)
+      throw InvalidArgument(std::string(name) + ": --" + names(quantity).argument + " is missing, need at least one value");
     if (texts.empty()) texts = {standard};
     const Report report = evaluate(*options, questions(quantity, texts));
-    exit_code = finish(report, options->json ? json_text(report, is_table) : text_report(report));
+    exit_code = finish(report, options->json ? json_text(report) : text_report(report));
   });
 }
 

@@ -45,15 +45,12 @@ std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::err
 
 }  // namespace
 
-std::string json_text(const Report& report, bool always_list) {
+std::string json_text(const Report& report) {
   Json json;
-  if (report.answers.size() == 1 && !always_list) {
-    json = json_answer(report.answers[0]);
-  } else {
-    json["results"] = Json::array();
-    for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
-    json["converged"] = report.converged();
-  }
+  if (report.answers.size() == 1) json = json_answer(report.answers[0]);
+  json["converged"] = report.converged();
+  json["results"] = Json::array();
+  for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
   json["analysis"] = Json::array();
   for (const auto& evaluated : report.pipeline.steps()) json["analysis"].push_back(json_step(evaluated.step));
   add_context(json, report);

@@ -7,9 +7,9 @@
 
 namespace doeblin::cli {
 
-/// The report as JSON. Numbers are exact doubles, infinity is the string "inf". One answer stands at the top level,
-/// several (or `always_list`) in "results".
-[[nodiscard]] std::string json_text(const Report& report, bool always_list = false);
+/// The report as JSON. Numbers are exact doubles, infinity is the string "inf". The answers are listed in "results"; a
+/// single one stands at the top level too.
+[[nodiscard]] std::string json_text(const Report& report);
 
 /// The derivation with the answers after every step.
 [[nodiscard]] std::string json_explanation(const Report& report);

@@ -26,9 +26,12 @@ std::string answer_line(const Answer& one) {
 
 std::string answer_table(const std::vector<Answer>& answers) {
   const auto [value, argument] = names(answers[0].question.quantity);
-  std::string text = fmt::format("{:>12}  {:>14}  {:>14}\n", argument, fmt::format("{} >=", value), fmt::format("{} <=", value));
+  std::size_t width = 12;
+  for (const Answer& one : answers) width = std::max(width, format_exact(one.question.argument).size());
+  std::string text =
+      fmt::format("{:>{}}  {:>14}  {:>14}\n", argument, width, fmt::format("{} >=", value), fmt::format("{} <=", value));
   for (const Answer& one : answers)
-    text += fmt::format("{:>12}  {:>14}  {:>14}{}\n", format_exact(one.question.argument),
+    text += fmt::format("{:>{}}  {:>14}  {:>14}{}\n", format_exact(one.question.argument), width,
                         format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits),
                         one.converged ? "" : "   [wider than promised]");
   return text;

@@ -73,12 +73,12 @@ HalfDensity half_density(const Crossing& x) {
   return {std::exp(-square / 4.0), 1.0 - low / 2.0};
 }
 
-// The product 2^-shift factor root^2 as a bracket, when it may be subnormal: the last multiplication is made 2^600
+// The product factor root^2 / scale as a bracket, when it may be subnormal: the last multiplication is made 2^600
 // times larger, and the result counted in units of the smallest double.
-Bracket tiny_product(double factor, double root, double relative_error, int shift) {
-  const double scaled = (factor * root * 0x1p600) * root;
-  const double units_low = std::floor(std::ldexp(scaled * (1.0 - relative_error), 1074 - 600 - shift));
-  const double units_high = std::ceil(std::ldexp(scaled * (1.0 + relative_error), 1074 - 600 - shift));
+Bracket tiny_product(double factor, double root, double relative_error, double scale) {
+  const double large = (factor * root * 0x1p600) * root / scale;
+  const double units_low = std::floor(std::ldexp(large * (1.0 - relative_error), 1074 - 600));
+  const double units_high = std::ceil(std::ldexp(large * (1.0 + relative_error), 1074 - 600));
   return {std::ldexp(units_low, -1074), std::ldexp(std::max(units_high, 1.0), -1074)};
 }
 
@@ -139,18 +139,18 @@ Bracket fine_theta(double epsilon, const Wide& r) {
   if (x.a < -kFarTail) return {1.0 - kUnit, 1.0};
   const auto [root, correction] = half_density(x);
   // A subnormal r would lose digits in the product with the slope.
-  const int shift = r.hi < 0x1p-900 ? 300 : 0;
-  const MillsGap gap = mills_gap(x, std::ldexp(r.hi, shift));
+  const double scale = r.hi < 0x1p-900 ? 0x1p300 : 1.0;
+  const MillsGap gap = mills_gap(x, r.hi * scale);
   if (gap.value < 0.0) {
     const Bracket outside = outside_mass(x, r, root, correction);
     return {std::max(0.0, rounding::sub_down(1.0, outside.upper())),
             std::min(1.0, rounding::sub_up(1.0, outside.lower()))};
   }
   // d log theta / dr = 1/(R(a) - R(b)); the factor 2 covers the curvature, 12 u the remaining roundings.
-  const double relative_error = gap.relative_error + 12 * kUnit + 2.0 * std::ldexp(r.error, shift) / gap.value;
+  const double relative_error = gap.relative_error + 12 * kUnit + (r.error == 0.0 ? 0.0 : 2.0 * (r.error * scale) / gap.value);
   const double factor = kernel::kInverseSqrtTwoPi * correction * gap.value;
   const double value = factor * root * root;
-  if (value < 0x1p-1000 || shift > 0) return tiny_product(factor, root, relative_error, shift);
+  if (value < 0x1p-1000 || scale > 1.0) return tiny_product(factor, root, relative_error, scale);
   return {value * (1.0 - relative_error), std::min(1.0, value * (1.0 + relative_error))};
 }
 

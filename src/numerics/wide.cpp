@@ -26,14 +26,19 @@ Wide infinite() { return Wide(kInfinity); }
 
 Wide ratio(double numerator, double denominator) {
   if (numerator == 0.0) return Wide();
-  const double quotient = numerator / denominator;
-  if (!std::isfinite(quotient)) return infinite();
-  if (numerator < rounding::kTrustedProduct || quotient < rounding::kTrustedProduct ||
-      denominator < rounding::kTrustedProduct)
-    return {quotient, 0.0, quotient * 0x1p-52 + kSmallest};
-  const double remainder = std::fma(-quotient, denominator, numerator);
-  if (remainder == 0.0) return Wide(quotient);
-  return normalised(quotient, remainder / denominator, quotient * kLowRounding);
+  // The quotient of the mantissas, in (1/2, 2), has an exact remainder; the exponents are put back at the end.
+  int numerator_exponent = 0;
+  int denominator_exponent = 0;
+  const double a = std::frexp(numerator, &numerator_exponent);
+  const double b = std::frexp(denominator, &denominator_exponent);
+  const int exponent = numerator_exponent - denominator_exponent;
+  const double quotient = a / b;
+  const double remainder = std::fma(-quotient, b, a);
+  const double hi = std::ldexp(quotient, exponent);
+  if (!std::isfinite(hi)) return infinite();
+  if (hi < rounding::kTrustedProduct) return {hi, 0.0, hi * 0x1p-52 + kSmallest};
+  if (remainder == 0.0) return Wide(hi);
+  return normalised(hi, std::ldexp(remainder / b, exponent), hi * kLowRounding);
 }
 
 Wide operator-(const Wide& x) { return {-x.hi, -x.lo, x.error}; }

@@ -23,6 +23,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+std::string printable(std::string_view text) {
+  std::string shown(text);
+  for (char& c : shown)
+    if (c < 0x20 || c > 0x7e) c = '?';
+  return shown;
+}
+
 std::vector<double> parse_row(std::string_view line, const std::string& where) {
   std::vector<double> row;
   while (true) {
@@ -31,8 +38,8 @@ std::vector<double> parse_row(std::string_view line, const std::string& where) {
     double value = 0.0;
     const auto parsed = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (parsed.ec != std::errc() || parsed.ptr != cell.data() + cell.size() || !std::isfinite(value))
-      throw InvalidArgument(fmt::format("{}: column {} = '{}', need a finite number", where, row.size() + 1,
-                                        cell.substr(0, 40)));
+      throw InvalidArgument(
+          fmt::format("{}: column {} = '{}', need a finite number", where, row.size() + 1, printable(cell.substr(0, 40))));
     row.push_back(value);
     if (comma == std::string_view::npos) return row;
     line.remove_prefix(comma + 1);

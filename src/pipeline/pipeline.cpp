@@ -10,14 +10,16 @@ Guarantee guarantee_of(const Gdp& gdp) {
           .renyi = renyi_of(gdp),
           .gdp = gdp,
           .zcdp = Zcdp{gdp.mu * gdp.mu * 0.5},
-          .white_box_group = [gdp](double k) { return guarantee_of(doeblin::group(gdp, k)); }};
+          .white_box_group = [gdp](double k) { return guarantee_of(doeblin::group(gdp, k)); },
+          .group_rule = "GDP for k people: k mu"};
 }
 
 Guarantee guarantee_of(const Zcdp& zcdp) {
   return {.profile = profile_of(zcdp),
           .renyi = renyi_of(zcdp),
           .zcdp = zcdp,
-          .white_box_group = [zcdp](double k) { return guarantee_of(doeblin::group(zcdp, k)); }};
+          .white_box_group = [zcdp](double k) { return guarantee_of(doeblin::group(zcdp, k)); },
+          .group_rule = "zCDP for k people: k^2 rho"};
 }
 
 Pipeline operator|(Pipeline pipeline, const Stage& stage) {

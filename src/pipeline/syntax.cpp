@@ -206,8 +206,7 @@ ExpressionError::ExpressionError(std::string_view expression, std::size_t offset
 
 Node parse_syntax(std::string_view expression) {
   if (expression.size() > kLongestExpression)
-    throw InvalidArgument("expression length", fmt::format("{} bytes", expression.size()),
-                          fmt::format("at most {} bytes", kLongestExpression));
+    throw InvalidArgument(fmt::format("expression: longer than {} bytes", kLongestExpression));
   return Parser(expression).whole();
 }
 

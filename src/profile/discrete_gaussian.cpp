@@ -107,14 +107,35 @@ Bracket log_direct_sum(const DiscreteGaussian& mechanism, double k0, double xi) 
   return numerics::log(max(scaled, Bracket(0.0))) - offset;
 }
 
+// int_0^inf of 3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma against f(k0 + x)/scale, in units of sigma, Y <= c + s, s = x/sigma;
+// scale is f(k0) for a > 0 and 1 otherwise. For a > 0 the moments of e^{-a s - s^2/2} are at most min(j!/a^{j+1}, their
+// value at a = 0); otherwise s^j <= 2^{j-1} (|z|^j + |a|^j) under a full Gaussian in z = s + a.
+double third_derivative_moment(double a, double c, double sigma) {
+  double moments[5] = {1.2534, 1.0001, 1.2534, 2.0001, 3.7601};
+  if (a > 0.0) {
+    double bound = 1.0 / a;
+    for (int j = 0; j < 5; bound *= (j + 1) / a, ++j) moments[j] = std::min(moments[j], bound * 1.0001);
+  } else {
+    constexpr double kAbsoluteMoments[5] = {1.0, 0.798, 1.0, 1.596, 3.0};
+    for (int j = 0; j < 5; ++j)
+      moments[j] = 2.5067 * std::exp2(std::max(0, j - 1)) * (kAbsoluteMoments[j] + std::pow(-a, j));
+  }
+  const double c2 = c * c, c3 = c2 * c;
+  return (3.0 + 6.0 * c2) * moments[0] + 9.0 * moments[2] + (3.0 * c + 4.0 * c3) * moments[1] + 4.0 * moments[4] +
+         ((3.0 * c + 4.0 * c3) * moments[0] + 3.0 * moments[1] + 4.0 * moments[3]) / sigma;
+}
+
 // The same sum S = sum_{j >= 0} g(j), g(x) = f(k0 + x) - e^eps f(m + x), f(k) = e^{-k^2/(2 sigma^2)}, by
 // Euler-Maclaurin: S = int g + g(0)/2 - g'(0)/12 + R with |R| <= (sqrt(3)/216) int |g'''|. With e^{eps + xi} =
-// f(k0)/f(m) the three terms are, in units of f(k0),
-//   int g   = sigma sqrt(2 pi) theta_{eps + xi}(D/sigma)/f(k0) + (1 - e^{-xi}) sigma R(m/sigma)
-//   g(0)/2  = (1 - e^{-xi})/2
-//   -g'(0)  = (k0 (1 - e^{-xi}) - D e^{-xi})/sigma^2
-// and |g'''| <= f(y) D/sigma^4 [3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma], y = k0 + x, Y = (|y| + D)/sigma, because
-// f''' = f (3y/sigma^4 - y^3/sigma^6) and 1 - e^{-xi - x D/sigma^2} <= (x + 1) D/sigma^2.
+// f(k0)/f(m) the three terms are
+//   int g   = sigma (sqrt(2 pi) theta_{eps + xi}(D/sigma) + f(k0) (1 - e^{-xi}) R(m/sigma))
+//   g(0)/2  = f(k0) (1 - e^{-xi})/2
+//   -g'(0)  = f(k0) (k0 (1 - e^{-xi}) - D e^{-xi})/sigma^2
+// and there are two bounds for g''', of which the first knows how close the two parts are:
+//   |g'''| <= f(y) D/sigma^4 [3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma], y = k0 + x, Y = (|y| + D)/sigma, because
+//             f''' = f (3y/sigma^4 - y^3/sigma^6) and 1 - e^{-xi - x D/sigma^2} <= (x + 1) D/sigma^2;
+//   int |g'''| <= (3.786 + f(k0) (b^2 + 3))/sigma^2, b = m/sigma: the total variations of f'' and of e^eps f'' past m.
+// Everything is divided by f(k0) when k0 > 0, where it may be tiny.
 Bracket log_euler_maclaurin(const DiscreteGaussian& mechanism, double k0, const Bracket& xi_raw, double epsilon) {
   const double D = mechanism.sensitivity;
   const double sigma = mechanism.sigma;
@@ -122,37 +143,25 @@ Bracket log_euler_maclaurin(const DiscreteGaussian& mechanism, double k0, const 
   const Bracket gain = -expm1(-xi);
   const Bracket a = Bracket(k0) / sigma;
   const Bracket log_f0 = -(a * a) / 2.0;
+  const Bracket offset = k0 > 0.0 ? log_f0 : Bracket(0.0);
+  const Bracket f0 = k0 > 0.0 ? Bracket(1.0) : exp(log_f0);
   const Bracket loss = epsilon + xi;
   const Wide shift = numerics::ratio(D, sigma);
-  const Bracket log_theta(numerics::log_theta(loss.upper(), shift).lower(), numerics::log_theta(loss.lower(), shift).upper());
+  const Bracket log_theta(numerics::log_theta(loss.upper(), shift).lower(),
+                          numerics::log_theta(loss.lower(), shift).upper());
   const Bracket b = Bracket(k0 + D) / sigma;
   const Bracket mills(numerics::mills_ratio(b.upper()).lower(), numerics::mills_ratio(b.lower()).upper());
-  const Bracket integral = sqrt_two_pi() * sigma * exp(log_theta - log_f0) + gain * sigma * mills;
-  const Bracket slope = (k0 * gain - D * exp(-xi)) / (Bracket(sigma) * sigma);
+  const Bracket integral = sigma * (sqrt_two_pi() * exp(log_theta - offset) + f0 * gain * mills);
+  const Bracket slope = f0 * (k0 * gain - D * exp(-xi)) / (Bracket(sigma) * sigma);
 
-  // int_0^inf of the bracketed polynomial, s = x/sigma, in units of sigma f(k0), with Y <= c + s. For k0 > 0 the
-  // moments of e^{-a s - s^2/2} are at most min(j!/a^{j+1}, their value at a = 0). For k0 <= 0, f(y)/f(k0) is
-  // e^{a^2/2} times a full Gaussian in z = s + a, and s^j <= 2^{j-1} (|z|^j + |a|^j).
   const double start = a.middle();
   const double c = std::fabs(start) + D / sigma + 1e-9;
-  double moments[5] = {1.2534, 1.0001, 1.2534, 2.0001, 3.7601};
-  double lift = 1.0;
-  if (start > 0.0) {
-    double bound = 1.0 / start;
-    for (int j = 0; j < 5; bound *= (j + 1) / start, ++j) moments[j] = std::min(moments[j], bound * 1.0001);
-  } else {
-    constexpr double kAbsoluteMoments[5] = {1.0, 0.798, 1.0, 1.596, 3.0};
-    lift = std::exp(start * start / 2.0) * 1.0001;
-    for (int j = 0; j < 5; ++j)
-      moments[j] = 2.5067 * std::exp2(std::max(0, j - 1)) * (kAbsoluteMoments[j] + std::pow(-start, j));
-  }
-  const double c2 = c * c, c3 = c2 * c;
-  const double polynomial = (3.0 + 6.0 * c2) * moments[0] + 9.0 * moments[2] + (3.0 * c + 4.0 * c3) * moments[1] +
-                            4.0 * moments[4] +
-                            ((3.0 * c + 4.0 * c3) * moments[0] + 3.0 * moments[1] + 4.0 * moments[3]) / sigma;
-  const double remainder = 0.00802 * lift * polynomial * D / (sigma * sigma * sigma) * 1.001;
-  const Bracket total = integral + gain / 2.0 + slope / 12.0 + Bracket(-remainder, remainder);
-  return numerics::log(max(total, Bracket(0.0))) + log_f0;
+  const double close = third_derivative_moment(start, c, sigma) * D / (sigma * sigma * sigma);
+  const double full = (k0 > 0.0 ? exp(-log_f0).upper() : 1.0) * 3.786;
+  const double apart = (full + f0.upper() * (b.upper() * b.upper() + 3.0)) / (sigma * sigma);
+  const double remainder = 0.00803 * std::min(close, apart);
+  const Bracket total = integral + f0 * gain / 2.0 + slope / 12.0 + Bracket(-remainder, remainder);
+  return numerics::log(max(total, Bracket(0.0))) + offset;
 }
 
 }  // namespace

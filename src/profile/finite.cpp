@@ -22,7 +22,7 @@ std::vector<FiniteMechanism::Pair> all_pairs(std::size_t rows) {
 Row normalised(const std::vector<double>& row, std::size_t index) {
   Bracket sum(0.0);
   for (std::size_t y = 0; y < row.size(); ++y) {
-    if (!(row[y] >= 0.0 && row[y] <= 1.0))
+    if (!(row[y] >= 0.0 && row[y] <= 1.0 + 1e-12))
       throw InvalidArgument(fmt::format("row {}, column {}", index + 1, y + 1), fmt::format("{}", row[y]),
                             "0 <= entry <= 1");
     sum = sum + row[y];

@@ -18,7 +18,7 @@ Bracket rdp(const Gdp& gdp, Alpha alpha) {
   const Bracket mu = enclose(gdp.mu);
   if (mu.upper() == 0.0) return Bracket(0.0);
   if (std::isinf(alpha.value())) return Bracket(rounding::kInfinity);
-  return enclose(gdp.mu * gdp.mu) * alpha.value() / 2.0;
+  return max(enclose(gdp.mu * gdp.mu), Bracket(0.0)) * alpha.value() / 2.0;
 }
 
 ProfileTraits profile_traits(const Gdp& gdp) {

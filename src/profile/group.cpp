@@ -8,6 +8,8 @@
 namespace doeblin {
 namespace {
 
+constexpr double kNegligibleDelta = 1e-300;
+
 // log((e^eps - 1)/(e^{eps/k} - 1)), with eps/k given as a bracket so that nothing overflows.
 Bracket log_growth(double epsilon, const Bracket& share, double k) {
   if (epsilon == 0.0 || share.lower() <= 0.0) return {0.0, numerics::log(Bracket(k)).upper() + epsilon};
@@ -24,8 +26,10 @@ void require_group_size(double k) {
 Profile black_box_group(const Profile& profile, double k) {
   require_group_size(k);
   if (k == 1.0) return profile;
-  // From here on the profile is constant, so the growth factor would only loosen the bound: delta_k never increases.
-  const double last = rounding::mul_up(profile.traits().loss_bound, k);
+  // delta_k never increases, so where the profile is constant, or has fallen to the end of the doubles, the growth
+  // factor must not be allowed to raise the bound again.
+  const double settled = std::min(profile.traits().loss_bound, profile.epsilon(Delta(kNegligibleDelta)).upper());
+  const double last = rounding::mul_up(settled, k);
   const auto delta = [profile, k, last](Epsilon epsilon) {
     const double lower = profile.delta(epsilon).lower();
     const double eps = std::min(epsilon.value(), last);
@@ -38,7 +42,7 @@ Profile black_box_group(const Profile& profile, double k) {
                    : numerics::exp(log_growth(eps, share, k) + numerics::log(Bracket(at_share.upper()))).upper();
     return Bracket(lower, std::max(lower, std::min(1.0, upper)));
   };
-  return Profile(delta, {.tight = false, .loss_bound = last, .log_concave = false});
+  return Profile(delta, {.tight = false, .loss_bound = last, .log_concave = false, .costly = profile.traits().costly});
 }
 
 }  // namespace doeblin

@@ -112,7 +112,9 @@ RenyiCurve renyi_from_profile(const Profile& profile) {
   return RenyiCurve([shared, loss_bound](Alpha alpha) {
     if (std::isinf(alpha.value())) return Bracket(0.0, loss_bound);
     const std::lock_guard lock(shared->mutex);
-    return shared->sampled.divergence(alpha.value());
+    const Bracket divergence = shared->sampled.divergence(alpha.value());
+    // No divergence exceeds the largest loss, unless one neighbour has mass that the other lacks.
+    return divergence.lower() < kInfinity ? min(divergence, Bracket(loss_bound)) : divergence;
   });
 }
 

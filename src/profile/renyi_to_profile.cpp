@@ -199,11 +199,6 @@ constexpr double kConversionWidth = 1e-10;
 
 }  // namespace
 
-void RenyiPoint::validate() const {
-  require(alpha > 1.0 && std::isfinite(alpha), "alpha", alpha, "1 < alpha < infinity");
-  require(divergence >= 0.0, "epsilon", divergence, "epsilon >= 0");
-}
-
 Bracket optimal_epsilon(const RenyiPoint& point, Delta delta) {
   point.validate();
   if (delta.value() == 1.0 || point.divergence == 0.0) return Bracket(0.0);
@@ -226,6 +221,19 @@ Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon) {
   };
   const Bracket safe = numerics::first_at_most(shortfall, 0.0, kConversionWidth);
   return clamp(safe, 0.0, 1.0);
+}
+
+bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta) {
+  const Problem f{point.alpha, delta, epsilon};
+  if (!(delta < 1.0) || point.alpha - 1.0 >= f.largest_x()) return false;  // p = 1: the reverse divergence is infinite.
+  const double x = minimiser(f);
+  const Bracket p = Bracket(delta) * (1.0 + Bracket(x));
+  const Bracket q = Bracket(delta) * x * exp(Bracket(-epsilon));
+  if (!(p.upper() < 1.0 && q.lower() > 0.0)) return false;
+  const Bracket s = Bracket(point.alpha) - 1.0;
+  const Bracket reverse = numerics::log_add_exp(point.alpha * log(q) - s * log(p),
+                                                point.alpha * log1p(-q) - s * log1p(-p)) / s;
+  return reverse.upper() <= point.divergence;
 }
 
 double textbook_epsilon_upper(const RenyiPoint& point, Delta delta) {
@@ -258,7 +266,7 @@ Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained) {
         [&](double order, double divergence) { return rough_epsilon(order, divergence, at.value()); });
     return Bracket(lower, std::max(lower, optimal_epsilon(point_at(curve, alpha), at).upper()));
   };
-  return Profile(delta, epsilon, {.tight = false, .loss_bound = rounding::kInfinity, .log_concave = false});
+  return Profile(delta, epsilon, {.tight = false, .costly = true});
 }
 
 }  // namespace doeblin

@@ -5,6 +5,7 @@
 
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/group.hpp"
+#include "doeblin/profile/renyi_to_profile.hpp"
 
 namespace doeblin {
 
@@ -15,7 +16,7 @@ Zcdp Zcdp::level(double rho) {
 
 Bracket rdp(const Zcdp& zcdp, Alpha alpha) {
   if (zcdp.rho.is_zero()) return Bracket(0.0);
-  return enclose(zcdp.rho) * alpha.value();
+  return max(enclose(zcdp.rho), Bracket(0.0)) * alpha.value();
 }
 
 Profile profile_of(const Zcdp& zcdp) {
@@ -27,23 +28,6 @@ Profile profile_of(const Zcdp& zcdp) {
 Zcdp group(const Zcdp& zcdp, double k) {
   require_group_size(k);
   return {zcdp.rho * k * k};
-}
-
-RenyiCurve renyi_of(const RenyiPoint& point) {
-  point.validate();
-  const auto divergence = [point](Alpha alpha) {
-    if (point.divergence == 0.0) return Bracket(0.0);
-    if (alpha.value() > point.alpha) return Bracket(rounding::kInfinity);
-    const double reached = (Bracket(alpha.value()) / point.alpha * point.divergence).lower();
-    return Bracket(std::min(reached, point.divergence), point.divergence);
-  };
-  return RenyiCurve(divergence, {.largest_order = point.alpha, .tight = false});
-}
-
-Profile profile_of(const RenyiPoint& point) {
-  point.validate();
-  return Profile([point](Epsilon epsilon) { return optimal_delta(point, epsilon); },
-                 [point](Delta delta) { return optimal_epsilon(point, delta); }, {});
 }
 
 }  // namespace doeblin

@@ -55,6 +55,16 @@ TEST(Composition, AddingEpsilonsWorksWhereRenyiIsInfinite) {
   EXPECT_EQ(composed.epsilon(Delta(1e-7)).upper(), rounding::kInfinity);
 }
 
+TEST(Composition, APurePartCostsAtMostItsLevel) {
+  const Gdp level = Gdp::level(1.0);
+  const BlackBox pure{0.1};
+  const RenyiCurve total = compose(std::vector<RenyiCurve>{renyi_of(level), renyi_of(pure)});
+  const Profile composed = composed_profile(total, {{profile_of(level), 1.0}, {profile_of(pure), 1.0}});
+  const double alone = profile_of(level).epsilon(Delta(1e-6)).upper();
+  EXPECT_LE(composed.epsilon(Delta(1e-6)).upper(), alone + 0.1 + 1e-9);
+  EXPECT_GE(composed.epsilon(Delta(1e-6)).upper(), alone);
+}
+
 TEST(Composition, ZcdpAndRenyiAdd) {
   EXPECT_EQ(rdp(compose(Zcdp::level(0.25), 4.0), Alpha(3.0)), Bracket(3.0));
   EXPECT_EQ(rdp(compose(std::vector<Zcdp>{Zcdp::level(0.25), Zcdp::level(0.5)}), Alpha(2.0)), Bracket(1.5));

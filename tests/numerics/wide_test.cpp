@@ -56,6 +56,13 @@ TEST(Wide, ExactNumbersHaveNoError) {
   EXPECT_TRUE(sqrt(Wide()).is_zero());
 }
 
+TEST(Wide, RatiosOfExtremeNumbersKeepTheirDigits) {
+  const Wide big = ratio(1.0, 1e-300);
+  EXPECT_LE(big.error, 0x1p-95 * big.hi);
+  const Wide subnormal = ratio(1e-310, 3e-310);
+  EXPECT_LE(subnormal.error, 0x1p-95 * subnormal.hi);
+}
+
 TEST(Wide, EncloseIsTheTightestPairOfDoubles) {
   const Bracket third = enclose(ratio(1.0, 3.0));
   EXPECT_LT(third.lower(), third.upper());

@@ -31,6 +31,19 @@ TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
   EXPECT_EQ((randomized_response(0.7) | group(1)).rdp(Alpha(2.0)), randomized_response(0.7).rdp(Alpha(2.0)));
 }
 
+TEST(Stages, CompositionsAreFlat) {
+  const Pipeline nested = ((randomized_response(0.7) | compose(2)) + laplace({.scale = 1.0})) | compose(3);
+  const auto& releases = nested.guarantee().releases;
+  ASSERT_EQ(releases.size(), 2u);
+  EXPECT_EQ(releases[0].count, 6.0);
+  EXPECT_EQ(releases[1].count, 3.0);
+}
+
+TEST(Stages, GroupRulesAreStated) {
+  EXPECT_EQ((zcdp(0.1) | group(2)).steps()[1].step.statement, "zCDP for k people: k^2 rho");
+  EXPECT_EQ((gdp(0.1) | group(2)).steps()[1].step.statement, "GDP for k people: k mu");
+}
+
 TEST(Stages, ComposeIsExactForGdp) {
   const Bracket got = (gaussian({.sigma = 100.0}) | compose(10000)).epsilon(Delta(1e-5));
   EXPECT_EQ(got, gdp(1.0).epsilon(Delta(1e-5)));

@@ -60,6 +60,16 @@ RC_GTEST_PROP(DiscreteGaussian, TheTwoMethodsMeet, ()) {
   RC_ASSERT(below.relative_width() <= 1e-9);
 }
 
+TEST(DiscreteGaussian, FarApartNeighboursAboveTheSwitch) {
+  // mu = 333: delta is a tail of the continuous law up to 1e-9.
+  const DiscreteGaussian m{3000.001, 1e6};
+  const double epsilon = 333.333 * (333.333 / 2.0 - 1.0);
+  const Bracket got = delta(m, Epsilon(epsilon));
+  EXPECT_LE(got.relative_width(), 1e-7);
+  const Bracket continuous = delta(gdp(Gaussian{3000.001, 1e6}), Epsilon(epsilon));
+  EXPECT_NEAR(got.upper(), continuous.upper(), 1e-3);
+}
+
 TEST(DiscreteGaussian, RenyiIsTheContinuousOneAtIntegerOrders) {
   const Bracket got = rdp(DiscreteGaussian{0.5, 1.0}, Alpha(3.0));
   EXPECT_LE(got.lower(), 6.0);

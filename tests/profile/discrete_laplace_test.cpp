@@ -49,6 +49,17 @@ TEST(DiscreteLaplace, ApproachesTheContinuousOneForALargeScale) {
   EXPECT_NEAR(fine.upper(), continuous.upper(), 1e-6);
 }
 
+TEST(DiscreteLaplace, NextToThePureLevelOfALittleNoise) {
+  // Neighbouring jumps of the loss are 2000 apart: only one of them can be the right one.
+  const Bracket got = delta(DiscreteLaplace{0.001, 5.0}, Epsilon(4999.99999999999));
+  EXPECT_LE(got.upper(), 1e-11);
+  EXPECT_GT(got.lower(), 9e-12);
+}
+
+TEST(DiscreteLaplace, RenyiNeverExceedsThePureLevel) {
+  EXPECT_LE(rdp(DiscreteLaplace{1e9, 1000000007.0}, Alpha(1e12)).upper(), 1.000001);
+}
+
 TEST(DiscreteLaplace, Edges) {
   EXPECT_EQ(delta(DiscreteLaplace{1.0, 0.0}, Epsilon(0.0)), Bracket(0.0));
   EXPECT_EQ(delta(DiscreteLaplace{0.5, 1.0}, Epsilon(2.0)), Bracket(0.0));

@@ -28,6 +28,11 @@ TEST(Gdp, RenyiIsLinearInTheOrder) {
   EXPECT_EQ(rdp(Gdp::level(2.0), Alpha(rounding::kInfinity)), Bracket(rounding::kInfinity));
 }
 
+TEST(Gdp, RenyiOfATinyLevelIsNotNegative) {
+  EXPECT_EQ(rdp(Gdp::level(1e-300), Alpha(1e12)).lower(), 0.0);
+  EXPECT_GT(rdp(Gdp::level(1e-300), Alpha(1e12)).upper(), 0.0);
+}
+
 TEST(Gdp, LogDeltaAgreesWithDelta) {
   const Bracket d = delta(Gdp::level(1.0), Epsilon(2.0));
   const Bracket l = log_delta(Gdp::level(1.0), Epsilon(2.0));

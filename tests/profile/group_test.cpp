@@ -7,6 +7,7 @@
 #include "doeblin/profile/discrete_laplace.hpp"
 #include "doeblin/profile/gaussian.hpp"
 #include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/renyi_point.hpp"
 #include "doeblin/profile/twice_laplace.hpp"
 #include "support/mechanism_properties.hpp"
 
@@ -69,6 +70,13 @@ TEST(Group, BlackBoxNeverGrowsWithEpsilon) {
   EXPECT_LE(grouped.delta(Epsilon(30.0)).upper(), at_bound);
   EXPECT_LE(at_bound, 1e-6 * (1.0 + std::exp(1.0) + std::exp(2.0)) * (1 + 1e-12));
   EXPECT_GE(at_bound, 1e-6 * (1.0 + std::exp(1.0) + std::exp(2.0)));
+}
+
+TEST(Group, AnUnboundedProfileStillHasAFiniteEpsilon) {
+  // Past the end of the doubles the growth factor alone would say 1.
+  const Profile grouped = black_box_group(profile_of(RenyiPoint{8.0, 0.5}), 2.0);
+  EXPECT_LE(grouped.epsilon(Delta(0.01)).upper(), 2.0);
+  EXPECT_LE(grouped.delta(Epsilon(rounding::kInfinity)).upper(), 1e-200);
 }
 
 TEST(Group, Edges) {

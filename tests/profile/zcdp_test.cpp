@@ -41,18 +41,5 @@ TEST(Zcdp, Edges) {
     EXPECT_THROW(static_cast<void>(Zcdp::level(bad)), InvalidArgument);
 }
 
-TEST(RenyiPoint, SaysNothingAboveItsOrderAndEnoughBelow) {
-  const RenyiCurve curve = renyi_of(RenyiPoint{4.0, 1.0});
-  EXPECT_EQ(curve.at(Alpha(5.0)), Bracket(rounding::kInfinity));
-  EXPECT_EQ(curve.at(Alpha(4.0)), Bracket(1.0));
-  EXPECT_EQ(curve.at(Alpha(2.0)), Bracket(0.5, 1.0));
-}
-
-TEST(RenyiPoint, ProfileIsTheOptimalRule) {
-  const Profile profile = profile_of(RenyiPoint{1.5, 0.05});
-  EXPECT_EQ(profile.epsilon(Delta(0.01)), optimal_epsilon({1.5, 0.05}, Delta(0.01)));
-  EXPECT_EQ(profile.delta(Epsilon(1.0)), optimal_delta({1.5, 0.05}, Epsilon(1.0)));
-}
-
 }  // namespace
 }  // namespace doeblin

@@ -71,6 +71,14 @@ def _delta_rows():
     for sens in (6.0, 12.0, 20.0, 40.0, 60.0, 74.0, 76.0, 77.0, 78.0, 80.0, 200.0):
         rows += [(1.0, sens, 0.0), (1.0, sens, 1.0)]
     rows += [(2.0**-k, 1.0, 4.0**k / 2) for k in (0, 1, 2, 3, 5, 8)]
+    # Levels so small that delta, or even mu, is subnormal.
+    tiny = generator("gaussian_delta, tiny levels")
+    for k in range(80):
+        sens = log_uniform(tiny, 5e-324, 1e-250)
+        sigma = log_uniform(tiny, 0.1, 1e3) if k % 2 else 1.0
+        rows.append((sigma, sens, sens / sigma * uniform(tiny, 0, 8)))
+    rows += [(1.0, 5e-324, e) for e in (0.0, 5e-324, 1e-323, 1e-320)] + [(1e300, 1e-300, e) for e in (0.0, 1e-323, 1.0)]
+    rows += [(1.0, 1e-307, 8.051314869745755e-307), (1.0, 2.332409209347e-311, 6.856811036313e-311)]
     return unique(rows)
 
 

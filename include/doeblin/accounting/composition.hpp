@@ -31,7 +31,8 @@ struct ProfilePart {
 
 /// The profile of a composition, from its Renyi curve (C3) or by adding epsilons and deltas, whichever is better.
 ///
-/// Formula  delta(eps) <= sum_i count_i delta_i(eps/n), n the number of releases
+/// Formula  delta(eps) <= sum_i count_i delta_i(eps_i) whenever sum_i count_i eps_i <= eps; two splits are tried, equal
+///          shares and everything a release of bounded loss can use
 /// Bound    `lower` is the least private part: whoever sees all releases sees that one
 [[nodiscard]] Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts);
 

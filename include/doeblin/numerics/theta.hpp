@@ -18,7 +18,7 @@ namespace doeblin::numerics {
 
 /// log theta, for the tails that no double can hold.
 ///
-/// Bound    encloses log theta; width <= 1e-13 * max(1, |log theta|), and <= 1e-13 |log theta| above 1e-290
+/// Bound    encloses log theta; width <= 1e-13 max(1, |log theta|) for 1e-270 < r < 2^30
 [[nodiscard]] Bracket log_theta(double epsilon, const Wide& r);
 
 }  // namespace doeblin::numerics

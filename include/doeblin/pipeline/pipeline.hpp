@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/accounting/composition.hpp"
 #include "doeblin/pipeline/derivation.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/profile.hpp"
@@ -24,6 +25,10 @@ struct Guarantee {
   std::optional<Zcdp> zcdp = std::nullopt;
   /// The guarantee for k people from the inside of the mechanism; empty for a black box.
   std::function<Guarantee(double k)> white_box_group = {};
+  /// Why that is so, for the derivation.
+  std::string group_rule = "white box: k people move the value k times as far";
+  /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
+  std::vector<ProfilePart> releases = {};
 };
 
 [[nodiscard]] Guarantee guarantee_of(const Gdp& gdp);

@@ -11,6 +11,7 @@
 #include "doeblin/profile/gaussian.hpp"
 #include "doeblin/profile/laplace.hpp"
 #include "doeblin/profile/randomized_response.hpp"
+#include "doeblin/profile/renyi_point.hpp"
 #include "doeblin/profile/twice_laplace.hpp"
 
 /// The algebra: gaussian({.sigma = 1.1}) | group(3) | compose(10). Each function lives in src/pipeline/stages, in the

@@ -19,7 +19,7 @@ struct DiscreteLaplace {
 /// Bound    relative width <= 1e-12 unless eps is within rounding of a jump of the loss
 [[nodiscard]] Bracket delta(const DiscreteLaplace& mechanism, Epsilon epsilon);
 
-/// A sum over the sensitivity + 1 values of the loss; by C2 when there are more than 2^20.
+/// A sum over the sensitivity + 1 values of the loss; by C2 when there are more than 2^17.
 [[nodiscard]] Bracket rdp(const DiscreteLaplace& mechanism, Alpha alpha);
 
 [[nodiscard]] ProfileTraits profile_traits(const DiscreteLaplace& mechanism);

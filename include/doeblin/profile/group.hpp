@@ -40,17 +40,19 @@ std::pair<M, M> at_group_sensitivity(const M& mechanism, double k) {
 /// A mechanism with a sensitivity: k people move the value by k times as much. Catalogue C4, white box.
 template <typename M>
 [[nodiscard]] Profile white_box_group(const M& mechanism, double k) {
-  const auto [low, high] = detail::at_group_sensitivity(mechanism, k);
-  if (low.sensitivity == high.sensitivity) return profile_of(high);
-  return Profile([low, high](Epsilon epsilon) { return Bracket(delta(low, epsilon).lower(), delta(high, epsilon).upper()); },
-                 profile_traits(high));
+  const std::pair<M, M> ends = detail::at_group_sensitivity(mechanism, k);
+  if (ends.first.sensitivity == ends.second.sensitivity) return profile_of(ends.second);
+  const auto enclosed = [ends](Epsilon epsilon) {
+    return Bracket(delta(ends.first, epsilon).lower(), delta(ends.second, epsilon).upper());
+  };
+  return Profile(enclosed, profile_traits(ends.second));
 }
 
 template <typename M>
 [[nodiscard]] RenyiCurve white_box_group_renyi(const M& mechanism, double k) {
-  const auto [low, high] = detail::at_group_sensitivity(mechanism, k);
-  if (low.sensitivity == high.sensitivity) return renyi_of(high);
-  return RenyiCurve([low = renyi_of(low), high = renyi_of(high)](Alpha alpha) {
+  const std::pair<M, M> ends = detail::at_group_sensitivity(mechanism, k);
+  if (ends.first.sensitivity == ends.second.sensitivity) return renyi_of(ends.second);
+  return RenyiCurve([low = renyi_of(ends.first), high = renyi_of(ends.second)](Alpha alpha) {
     return Bracket(low.at(alpha).lower(), high.at(alpha).upper());
   });
 }

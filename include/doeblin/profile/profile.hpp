@@ -16,6 +16,8 @@ struct ProfileTraits {
   double loss_bound = rounding::kInfinity;
   /// log delta is concave in epsilon (so it is when the privacy loss has a log-concave density).
   bool log_concave = false;
+  /// One evaluation takes a search of its own (milliseconds rather than microseconds).
+  bool costly = false;
 };
 
 /// A privacy profile: delta as a function of epsilon, the larger of both directions of every neighbouring pair.

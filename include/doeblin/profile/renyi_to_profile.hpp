@@ -3,19 +3,12 @@
 
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
+#include "doeblin/profile/renyi_point.hpp"
 
 /// From Renyi divergence to (epsilon, delta), catalogue C3.
 namespace doeblin {
 
-/// One point of a Renyi curve: the divergence of order alpha is at most `divergence`.
-struct RenyiPoint {
-  double alpha;
-  double divergence;
-
-  void validate() const;
-};
-
-/// The smallest epsilon that (alpha, divergence) implies at delta. Attained: some mechanism needs it.
+/// The smallest epsilon at delta that a bound on the divergence of one direction implies; some pair needs it.
 ///
 /// Formula  the smallest eps with  min over p in (delta, 1] of
 ///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}  >=  e^{(alpha-1)(divergence - eps)}
@@ -24,8 +17,12 @@ struct RenyiPoint {
 /// Method   the sum is convex in p: a numerical minimiser, then tangents whose slopes are certified by sign
 [[nodiscard]] Bracket optimal_epsilon(const RenyiPoint& point, Delta delta);
 
-/// The largest delta that (alpha, divergence) allows at epsilon; the inverse of the above.
+/// The largest delta at epsilon that such a bound allows; the inverse of the above.
 [[nodiscard]] Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon);
+
+/// Whether the two-point pair that attains the rule at (epsilon, delta) meets the bound with its laws exchanged too, as
+/// differential privacy asks. False when in doubt.
+[[nodiscard]] bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta);
 
 /// Published conversions, to reproduce figures and as baselines; upper bounds.
 [[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);

@@ -4,12 +4,10 @@
 #include "doeblin/numerics/wide.hpp"
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
-#include "doeblin/profile/renyi_to_profile.hpp"
 
-/// Guarantees that the caller states in Renyi form (catalogue P7).
 namespace doeblin {
 
-/// rho-zero-concentrated DP: the Renyi divergence of every order alpha > 1 is at most alpha rho.
+/// rho-zero-concentrated DP: the Renyi divergence of every order alpha > 1 is at most alpha rho. Catalogue P7.
 struct Zcdp {
   numerics::Wide rho;
 
@@ -25,12 +23,5 @@ struct Zcdp {
 
 /// k people at once: k^2 rho ([BunSteinke2016] Proposition 1.9).
 [[nodiscard]] Zcdp group(const Zcdp& zcdp, double k);
-
-/// What one order says about the others. Below alpha the divergence is at most the same (it grows with the order) and
-/// a Gaussian mechanism reaches the fraction order/alpha of it; above alpha nothing is known.
-[[nodiscard]] RenyiCurve renyi_of(const RenyiPoint& point);
-
-/// The worst profile under one order; attained at each epsilon, so lower and upper meet.
-[[nodiscard]] Profile profile_of(const RenyiPoint& point);
 
 }  // namespace doeblin

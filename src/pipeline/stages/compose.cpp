@@ -24,14 +24,23 @@ Evaluated with_relation(Guarantee total, Relation relation, Step line) {
   return {std::move(total), std::move(line)};
 }
 
+std::vector<ProfilePart> releases_of(const Guarantee& part) {
+  return part.releases.empty() ? std::vector<ProfilePart>{{part.profile, 1.0}} : part.releases;
+}
+
+Guarantee general(const RenyiCurve& total, std::vector<ProfilePart> releases, Relation relation) {
+  return {.profile = composed_profile(total, releases), .renyi = total, .relation = relation, .releases = std::move(releases)};
+}
+
 Evaluated repeated(const Guarantee& part, double k, const std::string& text) {
   if (part.gdp)
     return with_relation(guarantee_of(doeblin::compose(*part.gdp, k)), part.relation, step(text, "C5", kGdpStatement));
   if (part.zcdp)
     return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation, step(text, "C5, C3", kZcdpStatement));
   if (k == 1.0) return {part, step(text, "C5", "one release is itself")};
-  const RenyiCurve total = doeblin::compose(part.renyi, k);
-  return {{.profile = composed_profile(total, {{part.profile, k}}), .renyi = total, .relation = part.relation},
+  std::vector<ProfilePart> releases = releases_of(part);
+  for (ProfilePart& release : releases) release.count = rounding::mul_up(release.count, k);
+  return {general(doeblin::compose(part.renyi, k), std::move(releases), part.relation),
           step(text, "C5, C3", kGeneralStatement)};
 }
 
@@ -54,14 +63,12 @@ Evaluated composed(const std::vector<Guarantee>& parts) {
   if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
     return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5, C3", kZcdpStatement));
   std::vector<RenyiCurve> curves;
-  std::vector<ProfilePart> profiles;
+  std::vector<ProfilePart> releases;
   for (const Guarantee& part : parts) {
     curves.push_back(part.renyi);
-    profiles.push_back({part.profile, 1.0});
+    for (const ProfilePart& release : releases_of(part)) releases.push_back(release);
   }
-  const RenyiCurve total = doeblin::compose(curves);
-  return {{.profile = composed_profile(total, profiles), .renyi = total, .relation = relation},
-          step("+", "C5, C3", kGeneralStatement)};
+  return {general(doeblin::compose(curves), std::move(releases), relation), step("+", "C5, C3", kGeneralStatement)};
 }
 
 Stage compose(double k) {

@@ -13,8 +13,8 @@ Evaluated group_of(const Guarantee& before, double k, const std::string& text) {
     return {after,
             {.stage = text,
              .source = "C4",
-             .statement = "white box: k people move the value k times as far",
-             .assumptions = {checked("the mechanism is known from the inside")}}};
+             .statement = before.group_rule,
+             .assumptions = {checked("follows from the form of the mechanism's guarantee")}}};
   }
   const Profile profile = black_box_group(before.profile, k);
   // No Renyi rule is known for a black box; k = 1 changes nothing.

@@ -8,8 +8,9 @@ Pipeline rdp(const RenyiPoint& point) {
   return Pipeline({{.profile = profile_of(point), .renyi = renyi_of(point)},
                    {.stage = call_text("rdp", {{"alpha", point.alpha}, {"epsilon", point.divergence}}),
                     .source = "P7, C3",
-                    .statement = "one Renyi order, converted by the optimal rule for one order",
-                    .assumptions = {asserted("the mechanism is (alpha, epsilon)-RDP")}}});
+                    .statement = "one Renyi order, converted by the optimal rule; lower: a mechanism that meets it in both "
+                                 "directions",
+                    .assumptions = {asserted("the mechanism is (alpha, epsilon)-RDP, in both directions")}}});
 }
 
 Definition rdp_definition() {

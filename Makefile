@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# One command per job; each installs what it lacks (tools/setup) and then calls the tool that does the work.
+.DEFAULT_GOAL := help
+JOBS ?= 2
+FUZZ_SECONDS ?= 60
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: ## install what building and testing need
+	@tools/setup build test fuzz
+
+.PHONY: build
+build: ## build the program, build/doeblin
+	@tools/setup build
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
+	@cmake --build --preset release --parallel $(JOBS)
+
+.PHONY: run
+run: build ## build, then show the main job: a guarantee with its derivation
+	@echo; tools/demo
+
+.PHONY: test
+test: ## everything CI runs: layering, unit and property tests, command line, README, install, a short fuzz
+	@tools/setup build test fuzz
+	@python3 tools/check_layers.py
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
+	@cmake --build --preset release --parallel $(JOBS)
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
+	@.venv/bin/python -m pytest -q tests/cli tests/tools
+	@ctest --preset release --parallel $(JOBS)
+
+.PHONY: sanitize
+sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup build test
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan --parallel $(JOBS)
+	@ctest --preset asan --parallel $(JOBS)
+
+.PHONY: fuzz
+fuzz: ## fuzz the expression parser under sanitizers for FUZZ_SECONDS (60)
+	@tools/setup build fuzz
+	@cmake --preset fuzz > /dev/null
+	@cmake --build --preset fuzz --parallel $(JOBS)
+	@mkdir -p build-fuzz/corpus
+	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \
+	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+
+.PHONY: bench
+bench: ## benchmarks, with SciPy on the same inputs in the same run
+	@tools/setup build bench
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON > /dev/null
+	@cmake --build --preset release --parallel $(JOBS)
+	@.venv/bin/python bench/compare_scipy.py build/bench
+
+.PHONY: reference
+reference: ## recompute the truth tables of tests/data (minutes) and the tables compiled into the library
+	@tools/setup python
+	.venv/bin/python tools/tables/mills_table.py > build/mills_table.hpp
+	mv build/mills_table.hpp src/numerics/mills_table.hpp
+	.venv/bin/python tools/reference/generate.py
+
+.PHONY: check-reference
+check-reference: ## recompute a sample of the truth tables at doubled precision, and by a second route
+	@tools/setup python
+	.venv/bin/python tools/reference/generate.py --check
+	.venv/bin/python tools/reference/cross_check.py
+
+.PHONY: format
+format: ## format the C++ sources
+	@tools/setup lint
+	@git ls-files '*.cpp' '*.hpp' | grep -v mills_table.hpp | xargs clang-format -i
+
+.PHONY: tidy
+tidy: ## static analysis of the library and the program
+	@tools/setup build lint
+	@cmake --preset release > /dev/null
+	@git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+
+.PHONY: install
+install: build ## install the program and the C++ package under PREFIX (/usr/local)
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local)
+
+.PHONY: clean
+clean: ## remove everything that was built
+	@rm -rf build build-debug build-asan build-fuzz

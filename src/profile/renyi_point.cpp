@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/renyi_point.hpp"
+
+#include <cmath>
+
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/randomized_response.hpp"
+#include "doeblin/profile/renyi_to_profile.hpp"
+
+namespace doeblin {
+namespace {
+
+// The most informative randomised response that meets the bound, found from below.
+RandomizedResponse strongest_response(const RenyiPoint& point) {
+  double good = 0.5;
+  double bad = 1.0;
+  for (int i = 0; i < 60; ++i) {
+    const double p = 0.5 * (good + bad);
+    const bool meets = p < 1.0 && rdp(RandomizedResponse{p}, Alpha(point.alpha)).upper() <= point.divergence;
+    (meets ? good : bad) = p;
+  }
+  return {good};
+}
+
+// alpha mu^2/2 <= divergence, rounded down.
+Gdp strongest_gaussian(const RenyiPoint& point) {
+  const double mu = numerics::sqrt(2.0 * Bracket(point.divergence) / point.alpha).lower();
+  return Gdp::level(std::min(mu, rounding::kMax));
+}
+
+}  // namespace
+
+void RenyiPoint::validate() const {
+  require(alpha > 1.0 && std::isfinite(alpha), "alpha", alpha, "1 < alpha < infinity");
+  require(divergence >= 0.0, "epsilon", divergence, "epsilon >= 0");
+}
+
+RenyiCurve renyi_of(const RenyiPoint& point) {
+  point.validate();
+  const auto divergence = [point](Alpha alpha) {
+    if (point.divergence == 0.0) return Bracket(0.0);
+    if (alpha.value() > point.alpha) return Bracket(rounding::kInfinity);
+    const double reached = (Bracket(alpha.value()) / point.alpha * point.divergence).lower();
+    return Bracket(std::min(reached, point.divergence), point.divergence);
+  };
+  return RenyiCurve(divergence, {.largest_order = point.alpha, .tight = false});
+}
+
+Profile profile_of(const RenyiPoint& point) {
+  point.validate();
+  if (std::isinf(point.divergence))
+    return Profile([](Epsilon) { return Bracket(1.0); }, [](Delta delta) { return Bracket(delta.value() < 1.0 ? rounding::kInfinity : 0.0); });
+  const Profile response = profile_of(strongest_response(point));
+  const Profile gaussian = profile_of(strongest_gaussian(point));
+  const auto delta = [=](Epsilon epsilon) {
+    const Bracket rule = optimal_delta(point, epsilon);
+    if (rule.lower() <= 0.0 || attaining_pair_is_reversible(point, epsilon.value(), rule.lower())) return rule;
+    const double reached = std::max(response.delta(epsilon).lower(), gaussian.delta(epsilon).lower());
+    return Bracket(std::min(reached, rule.upper()), rule.upper());
+  };
+  const auto epsilon = [=](Delta at) {
+    const Bracket rule = optimal_epsilon(point, at);
+    if (rule.lower() <= 0.0 || attaining_pair_is_reversible(point, rule.lower(), at.value())) return rule;
+    const double reached = std::max(response.epsilon(at).lower(), gaussian.epsilon(at).lower());
+    return Bracket(std::min(reached, rule.upper()), rule.upper());
+  };
+  return Profile(delta, epsilon, {.tight = false, .costly = true});
+}
+
+}  // namespace doeblin

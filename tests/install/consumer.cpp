@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include <doeblin/pipeline/stages.hpp>
+
+int main() {
+  using namespace doeblin;
+  using namespace doeblin::pipeline;
+  const Bracket epsilon = (gaussian({.sigma = 100}) | compose(10000)).epsilon(Delta(1e-5));
+  std::printf("epsilon <= %.6f\n", epsilon.upper());
+}

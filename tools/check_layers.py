@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a module includes one that the architecture does not allow.
+
+Usage: python tools/check_layers.py [root]
+"""
+import pathlib
+import re
+import sys
+
+# Each module with the modules it builds on; a module may also use whatever those may use.
+BUILDS_ON = {
+    "core": [],
+    "numerics": ["core"],
+    "profile": ["numerics"],
+    "amplify": ["profile"],
+    "accounting": ["amplify"],
+    "pipeline": ["accounting"],
+    "certificate": ["pipeline"],
+    "report": ["certificate"],
+    "cli": ["report"],
+    "sampling": ["core"],
+    "training": ["sampling", "pipeline"],
+    "audit": ["sampling", "pipeline"],
+}
+# Public headers promise not to show these.
+THIRD_PARTY = re.compile(r'#\s*include\s*[<"](boost|fmt|CLI|nlohmann|fast_float|Eigen|kiss_fft|sodium|flint)')
+INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:doeblin/)?([a-z_]+)/', re.MULTILINE)
+
+
+def allowed(module):
+    seen, todo = {module}, list(BUILDS_ON[module])
+    while todo:
+        other = todo.pop()
+        if other not in seen:
+            seen.add(other)
+            todo += BUILDS_ON[other]
+    return seen
+
+
+def problems(root):
+    files = sorted(f for folder in ("include/doeblin", "src") for f in (root / folder).rglob("*") if f.suffix in (".hpp", ".cpp"))
+    for file in files:
+        parts = file.relative_to(root).parts
+        module = parts[2] if parts[0] == "include" else parts[1]
+        if module not in BUILDS_ON:
+            yield f"{file}: module '{module}' is not part of the architecture"
+            continue
+        text = file.read_text()
+        for included in INCLUDE.findall(text):
+            if included in BUILDS_ON and included not in allowed(module):
+                yield f"{file}: {module} must not include {included}"
+        if parts[0] == "include" and THIRD_PARTY.search(text):
+            yield f"{file}: a public header includes a third-party header"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1])
+    found = list(problems(root))
+    for problem in found:
+        print(problem, file=sys.stderr)
+    if not found:
+        print("layers: every include is allowed")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
