@@ -41,7 +41,8 @@ void theta_brackets(benchmark::State& state, const std::vector<Input>& inputs) {
 
 void log_theta_brackets(benchmark::State& state, const std::vector<Input>& inputs) {
   for (auto _ : state)
-    for (const Input& input : inputs) benchmark::DoNotOptimize(doeblin::numerics::log_theta(input.epsilon, Wide(input.r)));
+    for (const Input& input : inputs)
+      benchmark::DoNotOptimize(doeblin::numerics::log_theta(input.epsilon, Wide(input.r)));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(inputs.size()));
 }
 

@@ -76,8 +76,10 @@ std::vector<double> shares_by_bound(const std::vector<ProfilePart>& parts, doubl
   double unbounded_releases = 0.0;
   for (const ProfilePart& part : parts) {
     const double bound = part.profile.traits().loss_bound;
-    if (std::isinf(bound)) unbounded_releases = rounding::add_up(unbounded_releases, part.count);
-    else bounded = rounding::add_up(bounded, rounding::mul_up(part.count, bound));
+    if (std::isinf(bound))
+      unbounded_releases = rounding::add_up(unbounded_releases, part.count);
+    else
+      bounded = rounding::add_up(bounded, rounding::mul_up(part.count, bound));
   }
   const double rest = rounding::sub_down(epsilon, bounded);
   if (rest < 0.0) return {};
@@ -104,7 +106,8 @@ Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>
     return Bracket(lower(epsilon), std::max(lower(epsilon), upper));
   };
   // Adding needs many evaluations of each part, and pays off only where the parts are known better than by Renyi.
-  const bool costly = std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.profile.traits().costly; });
+  const bool costly =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.profile.traits().costly; });
   const Profile basic = costly ? Profile([lower](Epsilon epsilon) { return Bracket(lower(epsilon), 1.0); },
                                          [parts](Delta delta) {
                                            double worst = 0.0;

@@ -32,7 +32,9 @@ void validate(const Question& question) {
 }
 
 Answer answer(const pipeline::Guarantee& guarantee, const Question& question) {
-  const auto checked = [&](const Bracket& value, bool tight) { return Answer{question, value, !tight || is_narrow(value)}; };
+  const auto checked = [&](const Bracket& value, bool tight) {
+    return Answer{question, value, !tight || is_narrow(value)};
+  };
   switch (question.quantity) {
     case Quantity::kEpsilon:
       return checked(guarantee.profile.epsilon(Delta(question.argument)), guarantee.profile.traits().tight);

@@ -28,7 +28,8 @@ using SharedOptions = std::shared_ptr<Options>;
 
 std::vector<Question> questions(Quantity quantity, const std::vector<std::string>& texts) {
   std::vector<Question> list;
-  for (const double value : parse_values(std::string("--") + names(quantity).argument, texts)) list.push_back({quantity, value});
+  for (const double value : parse_values(std::string("--") + names(quantity).argument, texts))
+    list.push_back({quantity, value});
   for (const Question& question : list) validate(question);
   return list;
 }
@@ -55,12 +56,17 @@ int finish(const Report& report, const std::string& text) {
   return report.converged() ? kFine : kNotAccurate;
 }
 
-CLI::App* add_command(CLI::App& app, const char* name, const char* summary, const char* examples, const SharedOptions& options) {
+CLI::App* add_command(CLI::App& app, const char* name, const char* summary, const char* examples,
+                      const SharedOptions& options) {
   CLI::App* command = app.add_subcommand(name, summary);
-  command->footer(std::string("Examples:\n") + examples +
-                  "\n\n'doeblin stages' lists what an expression can contain. Several values: 0.5 1 2, or 0.5,1,2, or "
-                  "a range 0:5:0.1.\nExit codes: 0 fine, 2 bad input, 3 valid but wider than promised, 1 internal error.");
-  command->add_option("expression", options->expression, "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input")->required();
+  command->footer(
+      std::string("Examples:\n") + examples +
+      "\n\n'doeblin stages' lists what an expression can contain. Several values: 0.5 1 2, or 0.5,1,2, or "
+      "a range 0:5:0.1.\nExit codes: 0 fine, 2 bad input, 3 valid but wider than promised, 1 internal error.");
+  command
+      ->add_option("expression", options->expression,
+                   "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input")
+      ->required();
   command->add_flag("--json", options->json, "machine-readable output");
   return command;
 }
@@ -69,13 +75,16 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
                   Quantity quantity, const char* standard) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_command(app, name, summary, examples, options);
-  auto& texts = quantity == Quantity::kEpsilon ? options->deltas : quantity == Quantity::kDelta ? options->epsilons : options->alphas;
+  auto& texts = quantity == Quantity::kEpsilon ? options->deltas
+                : quantity == Quantity::kDelta ? options->epsilons
+                                               : options->alphas;
   auto* option = command->add_option(std::string("--") + names(quantity).argument, texts, "where to evaluate");
   const bool is_table = standard[0] != '\0';
   if (is_table) option->default_str(standard);
   command->callback([=, &texts, &exit_code] {
     if (texts.empty() && !is_table)
-      throw InvalidArgument(std::string(name) + ": --" + names(quantity).argument + " is missing, need at least one value");
+      throw InvalidArgument(std::string(name) + ": --" + names(quantity).argument +
+                            " is missing, need at least one value");
     if (texts.empty()) texts = {standard};
     const Report report = evaluate(*options, questions(quantity, texts));
     exit_code = finish(report, options->json ? json_text(report) : text_report(report));
@@ -84,9 +93,11 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
 
 void add_explain(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(app, "explain", "the derivation: stage by stage, theorem, assumptions, numbers before and after",
-                                  "  doeblin explain 'laplace(scale=2) | group(3)' --epsilon 1\n"
-                                  "  doeblin explain 'gaussian(sigma=4) | compose(100)' --delta 1e-6 --json", options);
+  CLI::App* command =
+      add_command(app, "explain", "the derivation: stage by stage, theorem, assumptions, numbers before and after",
+                  "  doeblin explain 'laplace(scale=2) | group(3)' --epsilon 1\n"
+                  "  doeblin explain 'gaussian(sigma=4) | compose(100)' --delta 1e-6 --json",
+                  options);
   command->add_option("--delta", options->deltas, "show epsilon at these deltas (1e-5 when nothing is asked for)");
   command->add_option("--epsilon", options->epsilons, "show delta at these epsilons");
   command->add_option("--alpha", options->alphas, "show the Renyi divergence at these orders");
@@ -109,13 +120,16 @@ void add_commands(CLI::App& app, int& exit_code) {
                Quantity::kEpsilon, "");
   add_question(app, exit_code, "delta", "delta at an epsilon",
                "  doeblin delta 'gaussian(sigma=2)' --epsilon 1\n"
-               "  doeblin delta 'twice_laplace(1, 2) | group(2)' --epsilon 0:2:0.25", Quantity::kDelta, "");
+               "  doeblin delta 'twice_laplace(1, 2) | group(2)' --epsilon 0:2:0.25",
+               Quantity::kDelta, "");
   add_question(app, exit_code, "profile", "delta over a range of epsilons, as a table",
                "  doeblin profile 'laplace(scale=1)'\n"
-               "  doeblin profile 'black_box(1, 1e-6)' --epsilon 0:2:0.1 --json", Quantity::kDelta, "0:5:0.5");
+               "  doeblin profile 'black_box(1, 1e-6)' --epsilon 0:2:0.1 --json",
+               Quantity::kDelta, "0:5:0.5");
   add_question(app, exit_code, "rdp", "the Renyi divergence at an order; alpha = inf is the pure-DP level",
                "  doeblin rdp 'laplace(scale=1)' --alpha 2 8 inf\n"
-               "  doeblin rdp 'gaussian(sigma=1) | compose(5)' --alpha 1.5:10:0.5", Quantity::kRdp, "");
+               "  doeblin rdp 'gaussian(sigma=1) | compose(5)' --alpha 1.5:10:0.5",
+               Quantity::kRdp, "");
   add_explain(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");

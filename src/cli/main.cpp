@@ -25,7 +25,8 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
   if (std::find(commands.begin(), commands.end(), word) != commands.end()) return {};
   const std::string near = doeblin::pipeline::suggestion(word, commands);
-  return "unknown command '" + word.substr(0, 40) + "'" + (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
+  return "unknown command '" + word.substr(0, 40) + "'" +
+         (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
 }
 
 int fail(const std::string& message, int code, bool json) {

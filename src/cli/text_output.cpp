@@ -20,16 +20,16 @@ std::string value_text(const Bracket& value) {
 
 std::string answer_line(const Answer& one) {
   const auto [value, argument] = names(one.question.quantity);
-  return fmt::format("{} {} at {} = {}{}\n", value, value_text(one.value), argument, format_exact(one.question.argument),
-                     one.converged ? "" : "   [wider than promised]");
+  return fmt::format("{} {} at {} = {}{}\n", value, value_text(one.value), argument,
+                     format_exact(one.question.argument), one.converged ? "" : "   [wider than promised]");
 }
 
 std::string answer_table(const std::vector<Answer>& answers) {
   const auto [value, argument] = names(answers[0].question.quantity);
   std::size_t width = 12;
   for (const Answer& one : answers) width = std::max(width, format_exact(one.question.argument).size());
-  std::string text =
-      fmt::format("{:>{}}  {:>14}  {:>14}\n", argument, width, fmt::format("{} >=", value), fmt::format("{} <=", value));
+  std::string text = fmt::format("{:>{}}  {:>14}  {:>14}\n", argument, width, fmt::format("{} >=", value),
+                                 fmt::format("{} <=", value));
   for (const Answer& one : answers)
     text += fmt::format("{:>{}}  {:>14}  {:>14}{}\n", format_exact(one.question.argument), width,
                         format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits),
@@ -69,7 +69,8 @@ std::string text_explanation(const Report& report) {
   int number = 0;
   for (const auto& [guarantee, step] : report.pipeline.steps()) {
     text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
-    for (const auto& assumption : step.assumptions) text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);
+    for (const auto& assumption : step.assumptions)
+      text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);
     for (const Answer& one : report.answers) {
       const auto [value, argument] = names(one.question.quantity);
       const bool has_before = before != nullptr && !step.is_source && step.stage != "+";

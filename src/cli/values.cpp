@@ -19,7 +19,8 @@ double parse_number(const std::string& option, std::string_view text) {
   double value = 0.0;
   const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-    throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "a number, a list 1,2,3 or a range start:stop:step");
+    throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)),
+                          "a number, a list 1,2,3 or a range start:stop:step");
   return value;
 }
 
@@ -35,7 +36,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 void append_range(const std::string& option, std::string_view text, std::vector<double>& values) {
   const auto parts = split(text, ':');
-  if (parts.size() != 3) throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "a range start:stop:step");
+  if (parts.size() != 3)
+    throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "a range start:stop:step");
   const double start = parse_number(option, parts[0]);
   const double stop = parse_number(option, parts[1]);
   const double step = parse_number(option, parts[2]);
@@ -43,7 +45,8 @@ void append_range(const std::string& option, std::string_view text, std::vector<
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "start <= stop and step > 0, all finite");
   // The stop belongs to the range although (stop - start)/step may fall short of a whole number by rounding.
   const double steps = std::floor((stop - start) / step * (1.0 + 1e-12) + 1e-9);
-  if (!(steps < kMostValues)) throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
+  if (!(steps < kMostValues))
+    throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
   for (double i = 0.0; i <= steps; ++i)
     values.push_back(std::strtod(fmt::format("{:.15g}", start + i * step).c_str(), nullptr));
 }
@@ -54,9 +57,12 @@ std::vector<double> parse_values(const std::string& option, const std::vector<st
   std::vector<double> values;
   for (const std::string& text : texts)
     for (const std::string_view part : split(text, ',')) {
-      if (part.find(':') != std::string_view::npos) append_range(option, part, values);
-      else values.push_back(parse_number(option, part));
-      if (static_cast<double>(values.size()) > kMostValues) throw InvalidArgument(option, "a longer list", "at most 100000 values");
+      if (part.find(':') != std::string_view::npos)
+        append_range(option, part, values);
+      else
+        values.push_back(parse_number(option, part));
+      if (static_cast<double>(values.size()) > kMostValues)
+        throw InvalidArgument(option, "a longer list", "at most 100000 values");
     }
   return values;
 }

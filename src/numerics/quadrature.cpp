@@ -20,7 +20,8 @@ Bracket right_weight(double s, double h) {
   const double most = std::max(growth.upper(), 1.0);
   const Bracket rough = Bracket(h) / 2.0 * Bracket(least, most) * Bracket(exp(Bracket(-h)).lower(), 1.0);
   if (s == -1.0) return rough;
-  const Bracket sharp = ((expm1((Bracket(s) + 1.0) * h) / (Bracket(s) + 1.0)) - exponential_mass(s, h)) / expm1(Bracket(h));
+  const Bracket sharp =
+      ((expm1((Bracket(s) + 1.0) * h) / (Bracket(s) + 1.0)) - exponential_mass(s, h)) / expm1(Bracket(h));
   return {std::max(rough.lower(), sharp.lower()), std::min(rough.upper(), sharp.upper())};
 }
 
@@ -90,7 +91,8 @@ Bracket log_exp_weighted_integral(const ConvexSamples& samples, double s) {
       if (std::isfinite(x)) size = std::max(size, std::fabs(x));
     return size;
   };
-  return {low - rounding_error(low) - 0x1p-50 * largest(lower_logs), high + rounding_error(high) + 0x1p-50 * largest(upper_logs)};
+  return {low - rounding_error(low) - 0x1p-50 * largest(lower_logs),
+          high + rounding_error(high) + 0x1p-50 * largest(upper_logs)};
 }
 
 }  // namespace doeblin::numerics

@@ -147,7 +147,8 @@ Bracket fine_theta(double epsilon, const Wide& r) {
             std::min(1.0, rounding::sub_up(1.0, outside.lower()))};
   }
   // d log theta / dr = 1/(R(a) - R(b)); the factor 2 covers the curvature, 12 u the remaining roundings.
-  const double relative_error = gap.relative_error + 12 * kUnit + (r.error == 0.0 ? 0.0 : 2.0 * (r.error * scale) / gap.value);
+  const double relative_error =
+      gap.relative_error + 12 * kUnit + (r.error == 0.0 ? 0.0 : 2.0 * (r.error * scale) / gap.value);
   const double factor = kernel::kInverseSqrtTwoPi * correction * gap.value;
   const double value = factor * root * root;
   if (value < 0x1p-1000 || scale > 1.0) return tiny_product(factor, root, relative_error, scale);
@@ -166,9 +167,8 @@ Bracket fine_log_theta(double epsilon, const Wide& r) {
     const auto [root, correction] = half_density(x);
     return log1p(-clamp(outside_mass(x, r, root, correction), 0.0, 1.0));
   }
-  const Bracket log_gap = x.a > kFarTail
-                              ? log_asymptotic_gap(x, r.hi)
-                              : log(spread(gap.value, gap.relative_error + 2.0 * r.error / gap.value));
+  const Bracket log_gap = x.a > kFarTail ? log_asymptotic_gap(x, r.hi)
+                                         : log(spread(gap.value, gap.relative_error + 2.0 * r.error / gap.value));
   const Bracket a = Bracket(x.a) + spread(x.a_low, x.a_low >= 0.0 ? 0x1p-40 : -0x1p-40) +
                     Bracket(-r.error, r.error) * spread(1.0 + x.m / r.hi, 0x1p-40);
   const Bracket half_log_two_pi(kernel::kHalfLogTwoPi, rounding::next_up(kernel::kHalfLogTwoPi));

@@ -46,8 +46,9 @@ class Evaluator {
     std::vector<std::string> names;
     for (const Definition& definition : definitions()) names.push_back(definition.name);
     const std::string near = suggestion(name, names);
-    fail(node.offset, fmt::format("unknown source or stage '{}'{}", name.substr(0, 40),
-                                  near.empty() ? "; 'doeblin stages' lists them" : fmt::format(", did you mean '{}'?", near)));
+    fail(node.offset,
+         fmt::format("unknown source or stage '{}'{}", name.substr(0, 40),
+                     near.empty() ? "; 'doeblin stages' lists them" : fmt::format(", did you mean '{}'?", near)));
   }
 
   Value evaluate(const Node& node) const {
@@ -59,7 +60,8 @@ class Evaluator {
         return Name{node.text};
       case Node::Kind::kCall: return call(node);
       case Node::Kind::kNegate: return -number(node.children[0]);
-      case Node::Kind::kPower: return finite_result(node.offset, std::pow(number(node.children[0]), number(node.children[1])));
+      case Node::Kind::kPower:
+        return finite_result(node.offset, std::pow(number(node.children[0]), number(node.children[1])));
       case Node::Kind::kChain: return chain(node);
     }
     throw InternalError("broken invariant: unknown node");
@@ -68,13 +70,15 @@ class Evaluator {
   double number(const Node& node) const {
     const Value value = evaluate(node);
     if (const auto* x = std::get_if<double>(&value)) return *x;
-    if (const auto* name = std::get_if<Name>(&value)) fail(node.offset, fmt::format("'{}' is not a number", name->text.substr(0, 40)));
+    if (const auto* name = std::get_if<Name>(&value))
+      fail(node.offset, fmt::format("'{}' is not a number", name->text.substr(0, 40)));
     fail(node.offset, "expected a number");
   }
 
   // Arithmetic may use inf, but must not make NaN, nor an infinity out of finite numbers.
   double finite_result(std::size_t offset, double result, bool infinite_operand = false) const {
-    if (std::isnan(result) || (std::isinf(result) && !infinite_operand)) fail(offset, "the result is not a number that a double can hold");
+    if (std::isnan(result) || (std::isinf(result) && !infinite_operand))
+      fail(offset, "the result is not a number that a double can hold");
     return result;
   }
 
@@ -198,8 +202,9 @@ class Evaluator {
       names.push_back(parameter.name);
     }
     const std::string near = suggestion(child.keyword, names);
-    fail(child.keyword_offset, fmt::format("{} has no parameter '{}'{}", definition.name, child.keyword.substr(0, 40),
-                                   near.empty() ? ": " + definition.signature() : fmt::format(", did you mean '{}'?", near)));
+    fail(child.keyword_offset,
+         fmt::format("{} has no parameter '{}'{}", definition.name, child.keyword.substr(0, 40),
+                     near.empty() ? ": " + definition.signature() : fmt::format(", did you mean '{}'?", near)));
   }
 
   Argument argument(const Node& child, const Parameter& parameter) const {

@@ -38,8 +38,8 @@ std::vector<double> parse_row(std::string_view line, const std::string& where) {
     double value = 0.0;
     const auto parsed = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (parsed.ec != std::errc() || parsed.ptr != cell.data() + cell.size() || !std::isfinite(value))
-      throw InvalidArgument(
-          fmt::format("{}: column {} = '{}', need a finite number", where, row.size() + 1, printable(cell.substr(0, 40))));
+      throw InvalidArgument(fmt::format("{}: column {} = '{}', need a finite number", where, row.size() + 1,
+                                        printable(cell.substr(0, 40))));
     row.push_back(value);
     if (comma == std::string_view::npos) return row;
     line.remove_prefix(comma + 1);
@@ -65,8 +65,8 @@ std::vector<std::vector<double>> read_matrix(const std::string& path) {
     if (content.empty() || content.front() == '#') continue;
     rows.push_back(parse_row(content, where));
     if (rows.back().size() != rows.front().size())
-      throw InvalidArgument(fmt::format("{}: {} values, need {} as in the first row", where, rows.back().size(),
-                                        rows.front().size()));
+      throw InvalidArgument(
+          fmt::format("{}: {} values, need {} as in the first row", where, rows.back().size(), rows.front().size()));
   }
   if (rows.empty()) throw InvalidArgument("file", fmt::format("'{}'", path), "at least one row of numbers");
   return rows;

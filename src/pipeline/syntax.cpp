@@ -62,7 +62,8 @@ class Parser {
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > kDeepestNesting) parser_.fail(fmt::format("nested deeper than {} levels", kDeepestNesting));
+      if (++parser_.depth_ > kDeepestNesting)
+        parser_.fail(fmt::format("nested deeper than {} levels", kDeepestNesting));
     }
     ~Level() { --parser_.depth_; }
     Level(const Level&) = delete;

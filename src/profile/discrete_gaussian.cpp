@@ -10,9 +10,9 @@
 namespace doeblin {
 namespace {
 
-using numerics::Wide;
 using numerics::exp;
 using numerics::expm1;
+using numerics::Wide;
 
 constexpr double kUnit = 0x1p-53;
 constexpr double kLargestSummedSigma = 3000.0;
@@ -107,9 +107,9 @@ Bracket log_direct_sum(const DiscreteGaussian& mechanism, double k0, double xi) 
   return numerics::log(max(scaled, Bracket(0.0))) - offset;
 }
 
-// int_0^inf of 3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma against f(k0 + x)/scale, in units of sigma, Y <= c + s, s = x/sigma;
-// scale is f(k0) for a > 0 and 1 otherwise. For a > 0 the moments of e^{-a s - s^2/2} are at most min(j!/a^{j+1}, their
-// value at a = 0); otherwise s^j <= 2^{j-1} (|z|^j + |a|^j) under a full Gaussian in z = s + a.
+// int_0^inf of 3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma against f(k0 + x)/scale, in units of sigma, Y <= c + s, s =
+// x/sigma; scale is f(k0) for a > 0 and 1 otherwise. For a > 0 the moments of e^{-a s - s^2/2} are at most
+// min(j!/a^{j+1}, their value at a = 0); otherwise s^j <= 2^{j-1} (|z|^j + |a|^j) under a full Gaussian in z = s + a.
 double third_derivative_moment(double a, double c, double sigma) {
   double moments[5] = {1.2534, 1.0001, 1.2534, 2.0001, 3.7601};
   if (a > 0.0) {

@@ -10,9 +10,9 @@
 namespace doeblin {
 namespace {
 
-using numerics::Wide;
 using numerics::exp;
 using numerics::expm1;
+using numerics::Wide;
 
 constexpr double kMostAtoms = 0x1p17;
 

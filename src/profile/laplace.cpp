@@ -37,7 +37,8 @@ Bracket rdp(const Laplace& mechanism, Alpha order) {
   Bracket value;
   if (rise.upper() < 1.0) {
     // The sum is 1 + (alpha g((alpha-1) t) + (alpha-1) g(-alpha t))/(2 alpha - 1), g(x) = e^x - 1 - x >= 0.
-    value = numerics::log1p((alpha * numerics::expm1_minus(rise) + s * numerics::expm1_minus(-(alpha * t))) / total) / s;
+    value =
+        numerics::log1p((alpha * numerics::expm1_minus(rise) + s * numerics::expm1_minus(-(alpha * t))) / total) / s;
   } else {
     value = numerics::log_add_exp(numerics::log(alpha / total) + rise, numerics::log(s / total) - alpha * t) / s;
   }

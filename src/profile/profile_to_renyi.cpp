@@ -72,7 +72,8 @@ class SampledProfile {
     const Bracket high = exact ? low : log_moment_integral(samples, s.upper(), fall.upper(), has_tail_);
     const Bracket log_excess = numerics::log(s * (s + 1.0)) + Bracket(low.lower(), high.upper());
     return (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
-                                     : numerics::log_add_exp(Bracket(0.0), log_excess)) / s;
+                                     : numerics::log_add_exp(Bracket(0.0), log_excess)) /
+           s;
   }
 
   // A range so long that the tail does not matter; infinite when none is found.

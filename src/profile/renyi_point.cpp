@@ -50,7 +50,8 @@ RenyiCurve renyi_of(const RenyiPoint& point) {
 Profile profile_of(const RenyiPoint& point) {
   point.validate();
   if (std::isinf(point.divergence))
-    return Profile([](Epsilon) { return Bracket(1.0); }, [](Delta delta) { return Bracket(delta.value() < 1.0 ? rounding::kInfinity : 0.0); });
+    return Profile([](Epsilon) { return Bracket(1.0); },
+                   [](Delta delta) { return Bracket(delta.value() < 1.0 ? rounding::kInfinity : 0.0); });
   const Profile response = profile_of(strongest_response(point));
   const Profile gaussian = profile_of(strongest_gaussian(point));
   const auto delta = [=](Epsilon epsilon) {

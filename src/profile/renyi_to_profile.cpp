@@ -38,8 +38,7 @@ Terms terms(const Problem& f, double x) {
   const double p = std::min(1.0, f.delta * (1.0 + x));
   const double shrunk = f.delta * x * std::exp(-f.epsilon);
   return {std::log(f.delta) + f.alpha * std::log1p(x) - s * std::log(x),
-          f.alpha * std::log1p(-p) - s * (f.epsilon + std::log1p(-shrunk)),
-          f.alpha / (1.0 + x) - s / x,
+          f.alpha * std::log1p(-p) - s * (f.epsilon + std::log1p(-shrunk)), f.alpha / (1.0 + x) - s / x,
           f.delta * (-f.alpha / (1.0 - p) + s * std::exp(-f.epsilon) / (1.0 - shrunk))};
 }
 
@@ -231,8 +230,8 @@ bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, doubl
   const Bracket q = Bracket(delta) * x * exp(Bracket(-epsilon));
   if (!(p.upper() < 1.0 && q.lower() > 0.0)) return false;
   const Bracket s = Bracket(point.alpha) - 1.0;
-  const Bracket reverse = numerics::log_add_exp(point.alpha * log(q) - s * log(p),
-                                                point.alpha * log1p(-q) - s * log1p(-p)) / s;
+  const Bracket reverse =
+      numerics::log_add_exp(point.alpha * log(q) - s * log(p), point.alpha * log1p(-q) - s * log1p(-p)) / s;
   return reverse.upper() <= point.divergence;
 }
 
@@ -244,7 +243,8 @@ double textbook_epsilon_upper(const RenyiPoint& point, Delta delta) {
 double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta) {
   point.validate();
   const Bracket alpha(point.alpha);
-  const Bracket value = point.divergence + log1p(-(1.0 / alpha)) - (log(Bracket(delta.value())) + log(alpha)) / (alpha - 1.0);
+  const Bracket value =
+      point.divergence + log1p(-(1.0 / alpha)) - (log(Bracket(delta.value())) + log(alpha)) / (alpha - 1.0);
   return std::max(0.0, value.upper());
 }
 

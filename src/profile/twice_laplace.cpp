@@ -17,19 +17,19 @@
 namespace doeblin {
 namespace {
 
-using numerics::Wide;
 using numerics::decay_mean;
 using numerics::exp;
 using numerics::expm1;
 using numerics::log1p;
+using numerics::Wide;
 
 // Beyond this ratio of scales the second noise is not resolved; the first alone gives the upper bound.
 constexpr double kLargestRatio = 0x1p200;
 
 struct Scaled {
-  Wide shift;     // t
-  Bracket t;      // the same
-  Bracket d;      // rho - 1
+  Wide shift;  // t
+  Bracket t;   // the same
+  Bracket d;   // rho - 1
   Bracket rho;
 };
 
@@ -59,8 +59,7 @@ Bracket delta_beyond_kink(const Scaled& m, const Bracket& K, const Bracket& W) {
   const Bracket sum = K + m.d * W;
   const Bracket w_y = max((W - K) / sum, Bracket(0.0));
   const Bracket z = m.d * w_y;
-  const Bracket y = z.upper() < 0.5 ? w_y * log_mean(z)
-                                    : max(-numerics::log(m.rho * K / sum) / m.d, Bracket(0.0));
+  const Bracket y = z.upper() < 0.5 ? w_y * log_mean(z) : max(-numerics::log(m.rho * K / sum) / m.d, Bracket(0.0));
   return density_at_zero(m) * exp(-(m.rho * y)) * W / (1.0 + w(y + m.t, m.d));
 }
 
@@ -79,7 +78,8 @@ Bracket delta_before_kink(const Scaled& m, const Bracket& excess) {
   double p = t / 2.0;
   if (residual(p) < 0.0 && residual(0.0) > 0.0) {
     std::uintmax_t steps = 100;
-    const auto ends = boost::math::tools::toms748_solve(residual, 0.0, p, boost::math::tools::eps_tolerance<double>(52), steps);
+    const auto ends =
+        boost::math::tools::toms748_solve(residual, 0.0, p, boost::math::tools::eps_tolerance<double>(52), steps);
     p = ends.first;
   }
   const Bracket q = max(enclose(m.shift - Wide(p)), Bracket(0.0));
@@ -114,7 +114,8 @@ Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
   const Bracket excess = enclose(m.shift - Wide(epsilon.value()));
   if (excess.upper() <= 0.0) return Bracket(0.0);
   if (excess.lower() <= 0.0) {
-    const Bracket at_most = delta_beyond_kink(m, Bracket(0.0, expm1(excess).upper()) + rounding::kSmallest, w(m.t, m.d));
+    const Bracket at_most =
+        delta_beyond_kink(m, Bracket(0.0, expm1(excess).upper()) + rounding::kSmallest, w(m.t, m.d));
     return {0.0, std::min(1.0, at_most.upper())};
   }
   const Bracket K = expm1(excess);

@@ -63,7 +63,8 @@ TEST(Bracket, HasNoNegativeZero) {
 TEST(Bracket, MiddleIsInside) {
   EXPECT_EQ(Bracket(1.0, 3.0).middle(), 2.0);
   EXPECT_EQ(Bracket(1.0, rounding::kInfinity).middle(), 1.0);
-  EXPECT_TRUE(Bracket(rounding::kMax / 2, rounding::kMax).contains(Bracket(rounding::kMax / 2, rounding::kMax).middle()));
+  EXPECT_TRUE(
+      Bracket(rounding::kMax / 2, rounding::kMax).contains(Bracket(rounding::kMax / 2, rounding::kMax).middle()));
 }
 
 TEST(Bracket, Prints) {

@@ -13,9 +13,7 @@ namespace {
 // 113 bits hold any product of doubles, and any sum whose exponents are close, exactly.
 __extension__ typedef __float128 Quad;
 
-double signed_value(double low, double high) {
-  return *rc::gen::element(-1.0, 1.0) * test::log_uniform(low, high);
-}
+double signed_value(double low, double high) { return *rc::gen::element(-1.0, 1.0) * test::log_uniform(low, high); }
 
 RC_GTEST_PROP(Rounding, SumEnclosesTheExactSum, ()) {
   const double a = signed_value(1e-6, 1e6);

@@ -34,7 +34,8 @@ TEST(Theta, LogMatchesTheTable) {
     const Bracket got = log_theta(row["epsilon"], level(row));
     EXPECT_LE(got.lower(), row["log_down"]) << row.text << got;
     EXPECT_GE(got.upper(), row["log_up"]) << row.text << got;
-    if (std::isfinite(row["log_down"]) && level(row).hi > 1e-270) EXPECT_LE(got.width(), 1e-13 * std::max(1.0, std::fabs(row["log_down"]))) << row.text;
+    if (std::isfinite(row["log_down"]) && level(row).hi > 1e-270)
+      EXPECT_LE(got.width(), 1e-13 * std::max(1.0, std::fabs(row["log_down"]))) << row.text;
   }
 }
 

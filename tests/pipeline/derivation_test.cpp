@@ -17,9 +17,9 @@ TEST(Derivation, AssumptionsSayWhoAnswersForThem) {
 
 TEST(Derivation, EveryStepCitesTheCatalogueAndItsAssumptions) {
   const std::regex ids("[PCSMIDN][0-9]+(, [PCSMIDN][0-9]+)*");
-  for (const char* text :
-       {"gaussian(1)|group(2)|compose(3)", "laplace(1)|group(2)|compose(3)", "twice_laplace(1,2)", "randomized_response(.7)|group(2)",
-        "discrete_gaussian(1)", "discrete_laplace(1)", "black_box(1,1e-6)|compose(2)", "gdp(1)+zcdp(.1)", "rdp(2,.1)"}) {
+  for (const char* text : {"gaussian(1)|group(2)|compose(3)", "laplace(1)|group(2)|compose(3)", "twice_laplace(1,2)",
+                           "randomized_response(.7)|group(2)", "discrete_gaussian(1)", "discrete_laplace(1)",
+                           "black_box(1,1e-6)|compose(2)", "gdp(1)+zcdp(.1)", "rdp(2,.1)"}) {
     const Pipeline pipeline = parse(text);
     for (const auto& [guarantee, step] : pipeline.steps()) {
       EXPECT_TRUE(std::regex_match(step.source, ids)) << text << ": " << step.source;

@@ -52,20 +52,28 @@ TEST(Expression, ALongSumIsOneComposition) {
 }
 
 TEST(Expression, MistakesAreNamedWhereTheyAre) {
-  EXPECT_EQ(message("gausian(1)"), "column 1, at 'gausian(1)': unknown source or stage 'gausian', did you mean 'gaussian'?");
-  EXPECT_EQ(message("gaussian(1) | gruop(2)"), "column 15, at 'gruop(2)': unknown source or stage 'gruop', did you mean 'group'?");
+  EXPECT_EQ(message("gausian(1)"),
+            "column 1, at 'gausian(1)': unknown source or stage 'gausian', did you mean 'gaussian'?");
+  EXPECT_EQ(message("gaussian(1) | gruop(2)"),
+            "column 15, at 'gruop(2)': unknown source or stage 'gruop', did you mean 'group'?");
   EXPECT_EQ(message("gaussian()"), "column 1, at 'gaussian()': missing argument sigma: gaussian(sigma, sensitivity=1)");
   EXPECT_EQ(message("gaussian(1, 2, 3)"), "column 16, at '3)': too many arguments: gaussian(sigma, sensitivity=1)");
   EXPECT_EQ(message("gaussian(1, sigma=2)"), "column 19, at '2)': sigma is given twice");
-  EXPECT_EQ(message("gaussian(sigma=1, 2)"), "column 19, at '2)': a positional argument cannot follow a keyword argument");
-  EXPECT_EQ(message("gaussian(sgma=1)"), "column 10, at 'sgma=1)': gaussian has no parameter 'sgma', did you mean 'sigma'?");
-  EXPECT_EQ(message("gaussian"), "column 1, at 'gaussian': gaussian needs its arguments: gaussian(sigma, sensitivity=1)");
-  EXPECT_EQ(message("group(2)"), "column 1, at 'group(2)': a stage needs a source before it, as in: gaussian(sigma=1) | ...");
+  EXPECT_EQ(message("gaussian(sigma=1, 2)"),
+            "column 19, at '2)': a positional argument cannot follow a keyword argument");
+  EXPECT_EQ(message("gaussian(sgma=1)"),
+            "column 10, at 'sgma=1)': gaussian has no parameter 'sgma', did you mean 'sigma'?");
+  EXPECT_EQ(message("gaussian"),
+            "column 1, at 'gaussian': gaussian needs its arguments: gaussian(sigma, sensitivity=1)");
+  EXPECT_EQ(message("group(2)"),
+            "column 1, at 'group(2)': a stage needs a source before it, as in: gaussian(sigma=1) | ...");
   EXPECT_EQ(message("3"), "column 1, at '3': expected a source, such as gaussian(sigma=1)");
   EXPECT_EQ(message("gdp(1) | 3"), "column 10, at '3': '|' needs a stage on its right; pipelines compose with '+'");
   EXPECT_EQ(message("3 | group(2)"), "column 3, at '|': '|' needs a source or a pipeline on its left");
-  EXPECT_EQ(message("gdp(1) | group(2) + gdp(1)"), "column 19, at '+': '+' binds tighter than '|': write (a | x) + (b | y)");
-  EXPECT_EQ(message("gdp(1) - gdp(1)"), "column 8, at '-': '-' does not work on these operands; pipelines compose with '+'");
+  EXPECT_EQ(message("gdp(1) | group(2) + gdp(1)"),
+            "column 19, at '+': '+' binds tighter than '|': write (a | x) + (b | y)");
+  EXPECT_EQ(message("gdp(1) - gdp(1)"),
+            "column 8, at '-': '-' does not work on these operands; pipelines compose with '+'");
   EXPECT_EQ(message("gdp(1) + 1"), "column 8, at '+': '+' does not work on these operands; pipelines compose with '+'");
   EXPECT_EQ(message("gdp(1/0)"), "column 6, at '/0)': division by zero");
   EXPECT_EQ(message("gdp(10**400)"), "column 5, at '10**400)': the result is not a number that a double can hold");

@@ -66,8 +66,10 @@ TEST_F(MatrixFile, FeedsTheFiniteSource) {
   const std::string pairs = write("p.csv", "1,2\n2,3\n");
   EXPECT_EQ(parse("finite('" + matrix + "')").delta(Epsilon(0.0)).upper(), 1.0);
   EXPECT_EQ(parse("finite(\"" + matrix + "\", adjacency='" + pairs + "')").delta(Epsilon(0.0)).upper(), 0.5);
-  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "0,1\n") + "')")), InvalidArgument);
-  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "1,9\n") + "')")), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "0,1\n") + "')")),
+               InvalidArgument);
+  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "1,9\n") + "')")),
+               InvalidArgument);
   EXPECT_THROW(static_cast<void>(parse("finite('" + write("r.csv", "0.5,0.6\n1,0\n") + "')")), InvalidArgument);
 }
 

@@ -23,7 +23,8 @@ TEST(Stages, SourcesCarryTheirMechanism) {
 }
 
 TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
-  EXPECT_EQ((laplace({.scale = 2.0}) | group(2) | group(3)).delta(Epsilon(1.0)), delta(Laplace{2.0, 6.0}, Epsilon(1.0)));
+  EXPECT_EQ((laplace({.scale = 2.0}) | group(2) | group(3)).delta(Epsilon(1.0)),
+            delta(Laplace{2.0, 6.0}, Epsilon(1.0)));
   EXPECT_EQ((zcdp(0.1) | group(2)).guarantee().zcdp->rho.hi, 0.4);
   const Pipeline box = randomized_response(0.7) | group(2);
   EXPECT_FALSE(box.guarantee().profile.traits().tight);
@@ -48,7 +49,8 @@ TEST(Stages, ComposeIsExactForGdp) {
   const Bracket got = (gaussian({.sigma = 100.0}) | compose(10000)).epsilon(Delta(1e-5));
   EXPECT_EQ(got, gdp(1.0).epsilon(Delta(1e-5)));
   // Truths of the far tail, where accountants based on the FFT give up.
-  for (const auto& [delta, truth] : {std::pair{1e-8, 5.7761}, {1e-12, 7.2385}, {1e-15, 8.1656}, {1e-20, 9.5109}, {1e-30, 11.7439}})
+  for (const auto& [delta, truth] :
+       {std::pair{1e-8, 5.7761}, {1e-12, 7.2385}, {1e-15, 8.1656}, {1e-20, 9.5109}, {1e-30, 11.7439}})
     EXPECT_NEAR((gaussian({.sigma = 100.0}) | compose(10000)).epsilon(Delta(delta)).upper(), truth, 5e-5);
 }
 

@@ -35,9 +35,7 @@ TEST(Syntax, CallsHavePositionalAndKeywordArguments) {
   EXPECT_TRUE(parse_syntax("f()").children.empty());
 }
 
-TEST(Syntax, WhiteSpaceIsFree) {
-  EXPECT_EQ(parse_syntax(" \t\n f ( 1 ) \r\n").kind, Kind::kCall);
-}
+TEST(Syntax, WhiteSpaceIsFree) { EXPECT_EQ(parse_syntax(" \t\n f ( 1 ) \r\n").kind, Kind::kCall); }
 
 std::size_t mistake_offset(const std::string& text) {
   try {

@@ -13,7 +13,9 @@ namespace {
 
 TEST(BlackBox, DeltaMatchesTheTable) {
   test::check_table("black_box_delta.csv",
-                    [](const test::Row& row) { return delta(BlackBox{row["epsilon0"], row["delta0"]}, Epsilon(row["epsilon"])); },
+                    [](const test::Row& row) {
+                      return delta(BlackBox{row["epsilon0"], row["delta0"]}, Epsilon(row["epsilon"]));
+                    },
                     {.relative_width = 1e-14});
 }
 
@@ -31,7 +33,8 @@ RC_GTEST_PROP(BlackBox, EqualsRandomisedResponseWhenPure, ()) {
   RC_ASSERT(std::fabs(box.upper() - delta(RandomizedResponse{p}, Epsilon(epsilon)).upper()) <= 1e-14);
   const double alpha = 1.0 + test::log_uniform(0.01, 100.0);
   const Bracket divergence = rdp(BlackBox{epsilon0}, Alpha(alpha));
-  RC_ASSERT(std::fabs(divergence.upper() - rdp(RandomizedResponse{p}, Alpha(alpha)).upper()) <= 1e-12 * (1.0 + epsilon0));
+  RC_ASSERT(std::fabs(divergence.upper() - rdp(RandomizedResponse{p}, Alpha(alpha)).upper()) <=
+            1e-12 * (1.0 + epsilon0));
 }
 
 TEST(BlackBox, StaysAtDeltaZeroBeyondItsEpsilon) {

@@ -20,7 +20,8 @@ TEST(DiscreteGaussian, DeltaMatchesTheTable) {
 }
 
 TEST(DiscreteGaussian, RenyiMatchesTheTable) {
-  test::check_table("discrete_gaussian_rdp.csv", [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+  test::check_table("discrete_gaussian_rdp.csv",
+                    [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
                     {.relative_width = 1e-9});
 }
 

@@ -20,7 +20,8 @@ TEST(DiscreteLaplace, DeltaMatchesTheTable) {
 }
 
 TEST(DiscreteLaplace, RenyiMatchesTheTable) {
-  test::check_table("discrete_laplace_rdp.csv", [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+  test::check_table("discrete_laplace_rdp.csv",
+                    [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
                     {.relative_width = 1e-9});
 }
 

@@ -54,7 +54,8 @@ RC_GTEST_PROP(Finite, TwoByTwoIsRandomisedResponse, ()) {
   const double p = static_cast<double>(*rc::gen::inRange(1, 1 << 20)) * 0x1p-20;
   const FiniteMechanism m({{p, 1.0 - p}, {1.0 - p, p}});
   const double epsilon = test::uniform(0.0, 5.0);
-  RC_ASSERT(std::fabs(delta(m, Epsilon(epsilon)).upper() - delta(RandomizedResponse{p}, Epsilon(epsilon)).upper()) <= 1e-13);
+  RC_ASSERT(std::fabs(delta(m, Epsilon(epsilon)).upper() - delta(RandomizedResponse{p}, Epsilon(epsilon)).upper()) <=
+            1e-13);
   const double alpha = 1.0 + test::log_uniform(0.1, 50.0);
   const double a = rdp(m, Alpha(alpha)).upper();
   const double b = rdp(RandomizedResponse{p}, Alpha(alpha)).upper();

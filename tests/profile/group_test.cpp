@@ -48,7 +48,8 @@ RC_GTEST_PROP(Group, AGroupIsNeverMorePrivateThanOnePerson, ()) {
 TEST(Group, WhiteBoxIsTheSensitivityTimesK) {
   EXPECT_EQ(white_box_group(Laplace{2.0}, 3.0).delta(Epsilon(1.0)), delta(Laplace{2.0, 3.0}, Epsilon(1.0)));
   EXPECT_EQ(white_box_group_renyi(Laplace{2.0}, 3.0).at(Alpha(2.0)), rdp(Laplace{2.0, 3.0}, Alpha(2.0)));
-  EXPECT_EQ(white_box_group(DiscreteLaplace{2.0, 2.0}, 3.0).delta(Epsilon(1.0)), delta(DiscreteLaplace{2.0, 6.0}, Epsilon(1.0)));
+  EXPECT_EQ(white_box_group(DiscreteLaplace{2.0, 2.0}, 3.0).delta(Epsilon(1.0)),
+            delta(DiscreteLaplace{2.0, 6.0}, Epsilon(1.0)));
 }
 
 TEST(Group, AnInexactProductIsBracketedFromBothSides) {

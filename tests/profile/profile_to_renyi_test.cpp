@@ -36,12 +36,14 @@ RC_GTEST_PROP(ProfileToRenyi, RandomizedResponse, ()) {
 }
 
 RC_GTEST_PROP(ProfileToRenyi, DiscreteLaplace, ()) {
-  expect_encloses_closed_form(DiscreteLaplace{test::log_uniform(0.2, 100.0), 3.0}, 1.0 + test::log_uniform(0.01, 20.0), 1e-4);
+  expect_encloses_closed_form(DiscreteLaplace{test::log_uniform(0.2, 100.0), 3.0}, 1.0 + test::log_uniform(0.01, 20.0),
+                              1e-4);
 }
 
 TEST(ProfileToRenyi, OneOrderAfterAnotherUsesTheSameSamples) {
   int evaluations = 0;
-  const Profile counted([&](Epsilon epsilon) { return ++evaluations, delta(Laplace{1.0}, epsilon); }, {.loss_bound = 1.0});
+  const Profile counted([&](Epsilon epsilon) { return ++evaluations, delta(Laplace{1.0}, epsilon); },
+                        {.loss_bound = 1.0});
   const RenyiCurve curve = renyi_from_profile(counted);
   static_cast<void>(curve.at(Alpha(2.0)));
   const int first = evaluations;

@@ -7,7 +7,8 @@ namespace doeblin {
 namespace {
 
 TEST(RenyiCurve, IsAFunctionOfTheOrderWithTraits) {
-  const RenyiCurve curve([](Alpha alpha) { return Bracket(alpha.value() / 2.0); }, {.largest_order = 8.0, .tight = false});
+  const RenyiCurve curve([](Alpha alpha) { return Bracket(alpha.value() / 2.0); },
+                         {.largest_order = 8.0, .tight = false});
   EXPECT_EQ(curve.at(Alpha(3.0)), Bracket(1.5));
   EXPECT_EQ(curve.traits().largest_order, 8.0);
   EXPECT_FALSE(curve.traits().tight);

@@ -22,8 +22,11 @@ TEST(RenyiPoint, LowerIsReachedInBothDirections) {
   struct Case {
     double alpha, divergence, epsilon, optimum;
   };
-  for (const Case& c : {Case{20.0, 1.0, 0.0, 0.468486391766}, {2.0, 1.0, 0.0, 0.548168935540}, {8.0, 0.5, 0.0, 0.274892121108},
-                        {100.0, 2.0, 0.5, 0.684620633445}, {1.5, 0.05, 0.0, 0.129273600483}}) {
+  for (const Case& c : {Case{20.0, 1.0, 0.0, 0.468486391766},
+                        {2.0, 1.0, 0.0, 0.548168935540},
+                        {8.0, 0.5, 0.0, 0.274892121108},
+                        {100.0, 2.0, 0.5, 0.684620633445},
+                        {1.5, 0.05, 0.0, 0.129273600483}}) {
     const Bracket got = profile_of(RenyiPoint{c.alpha, c.divergence}).delta(Epsilon(c.epsilon));
     EXPECT_LE(got.lower(), c.optimum + 1e-11);
     EXPECT_GE(got.upper(), c.optimum);

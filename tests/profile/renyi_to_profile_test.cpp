@@ -13,7 +13,9 @@ namespace {
 
 TEST(RenyiToProfile, OptimalEpsilonMatchesTheTable) {
   test::check_table("renyi_conversion.csv",
-                    [](const test::Row& row) { return optimal_epsilon({row["alpha"], row["rho"]}, Delta(row["delta"])); },
+                    [](const test::Row& row) {
+                      return optimal_epsilon({row["alpha"], row["rho"]}, Delta(row["delta"]));
+                    },
                     {.relative_width = 1e-6});
 }
 
@@ -30,9 +32,9 @@ RC_GTEST_PROP(RenyiToProfile, NoTwoPointPairBeatsIt, ()) {
   const double alpha = 1.0 + test::log_uniform(0.05, 50.0);
   const double p = test::log_uniform(1e-4, 0.999);
   const double q = p * test::log_uniform(1e-4, 1.0);
-  const double divergence =
-      std::log(std::exp(alpha * std::log(p) + (1 - alpha) * std::log(q)) +
-               std::exp(alpha * std::log1p(-p) + (1 - alpha) * std::log1p(-q))) / (alpha - 1.0);
+  const double divergence = std::log(std::exp(alpha * std::log(p) + (1 - alpha) * std::log(q)) +
+                                     std::exp(alpha * std::log1p(-p) + (1 - alpha) * std::log1p(-q))) /
+                            (alpha - 1.0);
   if (!std::isfinite(divergence) || divergence <= 0.0) return;
   const RenyiPoint point{alpha, divergence * (1.0 + 1e-12)};
   const double epsilon = test::uniform(0.0, 1.0) * std::log(p / q);
@@ -45,7 +47,8 @@ RC_GTEST_PROP(RenyiToProfile, OptimalIsBestAndInvertible, ()) {
   const double delta = test::log_uniform(1e-30, 0.3);
   const Bracket epsilon = optimal_epsilon(point, Delta(delta));
   RC_ASSERT(epsilon.upper() <= canonne_kamath_steinke_epsilon_upper(point, Delta(delta)) * (1 + 1e-9) + 1e-9);
-  RC_ASSERT(canonne_kamath_steinke_epsilon_upper(point, Delta(delta)) <= textbook_epsilon_upper(point, Delta(delta)) * (1 + 1e-12));
+  RC_ASSERT(canonne_kamath_steinke_epsilon_upper(point, Delta(delta)) <=
+            textbook_epsilon_upper(point, Delta(delta)) * (1 + 1e-12));
   RC_ASSERT(epsilon.width() <= 1e-6 * epsilon.upper() + 1e-9);
   if (epsilon.lower() <= 0.0) return;
   const Bracket back = optimal_delta(point, Epsilon(epsilon.upper()));

@@ -18,7 +18,8 @@ RC_GTEST_PROP(SymmetricMoment, AgreesWithTheDirectSum, ()) {
   const long double s = static_cast<long double>(alpha) - 1.0L;
   const long double truth = std::log(p * std::exp(s * loss) + (1.0L - p) * std::exp(-s * loss)) / s;
   SymmetricMoment moment{Alpha(alpha)};
-  moment.add(Bracket(std::log(static_cast<double>(p)) - 1e-15, std::log(static_cast<double>(p)) + 1e-15), Bracket(loss));
+  moment.add(Bracket(std::log(static_cast<double>(p)) - 1e-15, std::log(static_cast<double>(p)) + 1e-15),
+             Bracket(loss));
   const Bracket got = moment.divergence();
   RC_ASSERT(static_cast<long double>(got.lower()) <= truth * (1 + 1e-12L) + 1e-17L);
   RC_ASSERT(static_cast<long double>(got.upper()) >= truth * (1 - 1e-12L) - 1e-17L);

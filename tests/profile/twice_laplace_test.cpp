@@ -35,7 +35,8 @@ TEST(TwiceLaplace, EpsilonMatchesTheTable) {
 }
 
 TEST(TwiceLaplace, RenyiMatchesTheTable) {
-  test::check_table("twice_laplace_rdp.csv", [](const test::Row& row) { return renyi_of(mechanism(row)).at(Alpha(row["alpha"])); },
+  test::check_table("twice_laplace_rdp.csv",
+                    [](const test::Row& row) { return renyi_of(mechanism(row)).at(Alpha(row["alpha"])); },
                     {.relative_width = 1.01e-6});
 }
 
@@ -47,7 +48,8 @@ RC_GTEST_PROP(TwiceLaplace, AgreesWithBruteForceIntegration, ()) {
   const auto density = [&](double x) {
     const double sum = 1.0 / (l1 + l2);
     const double difference = 1.0 / (l1 - l2);
-    return 0.25 * ((sum + difference) * std::exp(-std::fabs(x) / l1) + (sum - difference) * std::exp(-std::fabs(x) / l2));
+    return 0.25 *
+           ((sum + difference) * std::exp(-std::fabs(x) / l1) + (sum - difference) * std::exp(-std::fabs(x) / l2));
   };
   constexpr int kCells = 400000;
   const double end = 40.0 * l1 + 1.0;

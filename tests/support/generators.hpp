@@ -15,8 +15,6 @@ inline double uniform(double low, double high) {
 }
 
 /// A double in [low, high], uniform on a logarithmic scale.
-inline double log_uniform(double low, double high) {
-  return std::exp(uniform(std::log(low), std::log(high)));
-}
+inline double log_uniform(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
 
 }  // namespace doeblin::test

@@ -52,7 +52,8 @@ struct Expectation {
   double floor = 1e-300;
 };
 
-inline void check_table(const std::string& name, const std::function<Bracket(const Row&)>& evaluate, Expectation expected) {
+inline void check_table(const std::string& name, const std::function<Bracket(const Row&)>& evaluate,
+                        Expectation expected) {
   const auto rows = read_table(name);
   ASSERT_GT(rows.size(), 20u) << name;
   double widest = 0.0;

@@ -51,8 +51,7 @@ inline Bracket operator-(const Bracket& x, const Bracket& y) {
 
 inline Bracket operator*(const Bracket& x, const Bracket& y) {
   using namespace rounding;
-  if (x.lower() >= 0.0 && y.lower() >= 0.0)
-    return {mul_down(x.lower(), y.lower()), mul_up(x.upper(), y.upper())};
+  if (x.lower() >= 0.0 && y.lower() >= 0.0) return {mul_down(x.lower(), y.lower()), mul_up(x.upper(), y.upper())};
   return {std::min({mul_down(x.lower(), y.lower()), mul_down(x.lower(), y.upper()), mul_down(x.upper(), y.lower()),
                     mul_down(x.upper(), y.upper())}),
           std::max({mul_up(x.lower(), y.lower()), mul_up(x.lower(), y.upper()), mul_up(x.upper(), y.lower()),
@@ -63,8 +62,7 @@ inline Bracket operator*(const Bracket& x, const Bracket& y) {
 inline Bracket operator/(const Bracket& x, const Bracket& y) {
   using namespace rounding;
   ensure(y.lower() > 0.0 || y.upper() < 0.0, "Bracket: divisor without 0");
-  if (x.lower() >= 0.0 && y.lower() > 0.0)
-    return {div_down(x.lower(), y.upper()), div_up(x.upper(), y.lower())};
+  if (x.lower() >= 0.0 && y.lower() > 0.0) return {div_down(x.lower(), y.upper()), div_up(x.upper(), y.lower())};
   return {std::min({div_down(x.lower(), y.lower()), div_down(x.lower(), y.upper()), div_down(x.upper(), y.lower()),
                     div_down(x.upper(), y.upper())}),
           std::max({div_up(x.lower(), y.lower()), div_up(x.lower(), y.upper()), div_up(x.upper(), y.lower()),

@@ -17,11 +17,11 @@ struct Assumption {
 
 /// One line of a derivation.
 struct Step {
-  std::string stage;                    ///< As the expression language writes it, every argument spelled out.
-  std::string source;                   ///< Catalogue ids, for example "P1" or "C4".
-  std::string statement;                ///< What the theorem says here, in a sentence.
+  std::string stage;      ///< As the expression language writes it, every argument spelled out.
+  std::string source;     ///< Catalogue ids, for example "P1" or "C4".
+  std::string statement;  ///< What the theorem says here, in a sentence.
   std::vector<Assumption> assumptions = {};
-  bool is_source = false;               ///< Starts a pipeline rather than continuing one.
+  bool is_source = false;  ///< Starts a pipeline rather than continuing one.
 };
 
 }  // namespace doeblin::pipeline

@@ -34,12 +34,12 @@ class ExpressionError : public InvalidArgument {
 struct Node {
   enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate };
   Kind kind;
-  std::size_t offset;              ///< Where it starts in the expression.
-  double number = 0.0;             ///< kNumber
-  std::string text = {};           ///< kText, kName, kCall: the text or name
-  std::string keyword = {};        ///< Set when the node is a keyword argument.
+  std::size_t offset;        ///< Where it starts in the expression.
+  double number = 0.0;       ///< kNumber
+  std::string text = {};     ///< kText, kName, kCall: the text or name
+  std::string keyword = {};  ///< Set when the node is a keyword argument.
   std::size_t keyword_offset = 0;
-  std::vector<Node> children = {}; ///< Operands or arguments.
+  std::vector<Node> children = {};   ///< Operands or arguments.
   std::vector<char> operators = {};  ///< kChain: between children[i] and children[i+1].
   std::vector<std::size_t> operator_offsets = {};
 };

@@ -12,8 +12,7 @@ namespace doeblin {
 
 /// A noise level: positive and finite.
 inline void require_noise(std::string_view parameter, double value) {
-  require(value > 0.0 && std::isfinite(value), parameter, value,
-          "0 < " + std::string(parameter) + " < infinity");
+  require(value > 0.0 && std::isfinite(value), parameter, value, "0 < " + std::string(parameter) + " < infinity");
 }
 
 inline void require_sensitivity(double value) {

@@ -11,7 +11,8 @@ namespace doeblin {
 /// The smallest epsilon at delta that a bound on the divergence of one direction implies; some pair needs it.
 ///
 /// Formula  the smallest eps with  min over p in (delta, 1] of
-///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}  >=  e^{(alpha-1)(divergence - eps)}
+///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}  >=  e^{(alpha-1)(divergence -
+///          eps)}
 /// Source   catalogue C3, the optimal rule for one order
 /// Bound    encloses that epsilon; relative width <= 1e-6 (1e-9 away from alpha = 1)
 /// Method   the sum is convex in p: a numerical minimiser, then tangents whose slopes are certified by sign

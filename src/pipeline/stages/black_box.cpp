@@ -19,7 +19,9 @@ Definition black_box_definition() {
           .example = "black_box(epsilon=1, delta=1e-6)",
           .parameters = {{.name = "epsilon", .meaning = "its epsilon"},
                          {.name = "delta", .meaning = "its delta", .standard = 0.0}},
-          .make = [](const Arguments& a) { return black_box({a.number("epsilon"), a.number("delta")}); }};
+          .make = [](const Arguments& a) {
+            return black_box({a.number("epsilon"), a.number("delta")});
+          }};
 }
 
 }  // namespace doeblin::pipeline

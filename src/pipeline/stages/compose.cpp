@@ -29,14 +29,18 @@ std::vector<ProfilePart> releases_of(const Guarantee& part) {
 }
 
 Guarantee general(const RenyiCurve& total, std::vector<ProfilePart> releases, Relation relation) {
-  return {.profile = composed_profile(total, releases), .renyi = total, .relation = relation, .releases = std::move(releases)};
+  return {.profile = composed_profile(total, releases),
+          .renyi = total,
+          .relation = relation,
+          .releases = std::move(releases)};
 }
 
 Evaluated repeated(const Guarantee& part, double k, const std::string& text) {
   if (part.gdp)
     return with_relation(guarantee_of(doeblin::compose(*part.gdp, k)), part.relation, step(text, "C5", kGdpStatement));
   if (part.zcdp)
-    return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation, step(text, "C5, C3", kZcdpStatement));
+    return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation,
+                         step(text, "C5, C3", kZcdpStatement));
   if (k == 1.0) return {part, step(text, "C5", "one release is itself")};
   std::vector<ProfilePart> releases = releases_of(part);
   for (ProfilePart& release : releases) release.count = rounding::mul_up(release.count, k);

@@ -23,7 +23,9 @@ Definition discrete_gaussian_definition() {
           .example = "discrete_gaussian(sigma=4)",
           .parameters = {{.name = "sigma", .meaning = "parameter of the noise (close to its standard deviation)"},
                          {.name = "sensitivity", .meaning = "sensitivity, an integer", .standard = 1.0}},
-          .make = [](const Arguments& a) { return discrete_gaussian({a.number("sigma"), a.number("sensitivity")}); }};
+          .make = [](const Arguments& a) {
+            return discrete_gaussian({a.number("sigma"), a.number("sensitivity")});
+          }};
 }
 
 }  // namespace doeblin::pipeline

@@ -23,7 +23,9 @@ Definition discrete_laplace_definition() {
           .example = "discrete_laplace(scale=2, sensitivity=1)",
           .parameters = {{.name = "scale", .meaning = "scale of the noise"},
                          {.name = "sensitivity", .meaning = "sensitivity, an integer", .standard = 1.0}},
-          .make = [](const Arguments& a) { return discrete_laplace({a.number("scale"), a.number("sensitivity")}); }};
+          .make = [](const Arguments& a) {
+            return discrete_laplace({a.number("scale"), a.number("sensitivity")});
+          }};
 }
 
 }  // namespace doeblin::pipeline

@@ -28,8 +28,10 @@ Pipeline finite_from_files(const std::string& file, const std::string& adjacency
   const auto rows = read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
   if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostTerms)
-    throw InvalidArgument("rows", fmt::format("{}", rows.size()), "fewer rows, or an adjacency file that names the neighbouring ones");
-  const FiniteMechanism mechanism(rows, adjacency.empty() ? std::vector<FiniteMechanism::Pair>{} : read_pairs(adjacency));
+    throw InvalidArgument("rows", fmt::format("{}", rows.size()),
+                          "fewer rows, or an adjacency file that names the neighbouring ones");
+  const FiniteMechanism mechanism(rows,
+                                  adjacency.empty() ? std::vector<FiniteMechanism::Pair>{} : read_pairs(adjacency));
   return finite(mechanism, fmt::format("finite('{}', adjacency='{}')", file, adjacency));
 }
 
@@ -45,15 +47,16 @@ Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
 }
 
 Definition finite_definition() {
-  return {.name = "finite",
-          .summary = "a mechanism given by its matrix of output probabilities",
-          .example = "finite('mechanism.csv')",
-          .parameters = {{.name = "file", .meaning = "CSV, one row of output probabilities per dataset", .is_text = true},
-                         {.name = "adjacency",
-                          .meaning = "CSV, two row numbers per line; all pairs are neighbours without it",
-                          .standard = std::string(),
-                          .is_text = true}},
-          .make = [](const Arguments& a) { return finite_from_files(a.text("file"), a.text("adjacency")); }};
+  return {
+      .name = "finite",
+      .summary = "a mechanism given by its matrix of output probabilities",
+      .example = "finite('mechanism.csv')",
+      .parameters = {{.name = "file", .meaning = "CSV, one row of output probabilities per dataset", .is_text = true},
+                     {.name = "adjacency",
+                      .meaning = "CSV, two row numbers per line; all pairs are neighbours without it",
+                      .standard = std::string(),
+                      .is_text = true}},
+      .make = [](const Arguments& a) { return finite_from_files(a.text("file"), a.text("adjacency")); }};
 }
 
 }  // namespace doeblin::pipeline

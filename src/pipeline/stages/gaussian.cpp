@@ -6,12 +6,13 @@
 namespace doeblin::pipeline {
 
 Pipeline gaussian(const Gaussian& mechanism) {
-  return Pipeline({guarantee_of(doeblin::gdp(mechanism)),
-                   {.stage = call_text("gaussian", {{"sigma", mechanism.sigma}, {"sensitivity", mechanism.sensitivity}}),
-                    .source = "P1",
-                    .statement = "the Gaussian mechanism is exactly mu-GDP with mu = sensitivity/sigma",
-                    .assumptions = {sensitivity_assumption(mechanism.sensitivity, " in Euclidean norm"),
-                                    asserted("the noise is an exact normal draw")}}});
+  return Pipeline(
+      {guarantee_of(doeblin::gdp(mechanism)),
+       {.stage = call_text("gaussian", {{"sigma", mechanism.sigma}, {"sensitivity", mechanism.sensitivity}}),
+        .source = "P1",
+        .statement = "the Gaussian mechanism is exactly mu-GDP with mu = sensitivity/sigma",
+        .assumptions = {sensitivity_assumption(mechanism.sensitivity, " in Euclidean norm"),
+                        asserted("the noise is an exact normal draw")}}});
 }
 
 Definition gaussian_definition() {
@@ -20,7 +21,9 @@ Definition gaussian_definition() {
           .example = "gaussian(sigma=2)",
           .parameters = {{.name = "sigma", .meaning = "standard deviation of the noise"},
                          {.name = "sensitivity", .meaning = "Euclidean sensitivity of the value", .standard = 1.0}},
-          .make = [](const Arguments& a) { return gaussian({a.number("sigma"), a.number("sensitivity")}); }};
+          .make = [](const Arguments& a) {
+            return gaussian({a.number("sigma"), a.number("sensitivity")});
+          }};
 }
 
 }  // namespace doeblin::pipeline

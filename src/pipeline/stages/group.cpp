@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/group.hpp"
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "doeblin/profile/group.hpp"
 
 namespace doeblin::pipeline {
 namespace {

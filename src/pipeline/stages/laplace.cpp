@@ -21,7 +21,9 @@ Definition laplace_definition() {
           .example = "laplace(scale=1)",
           .parameters = {{.name = "scale", .meaning = "scale of the noise"},
                          {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0}},
-          .make = [](const Arguments& a) { return laplace({a.number("scale"), a.number("sensitivity")}); }};
+          .make = [](const Arguments& a) {
+            return laplace({a.number("scale"), a.number("sensitivity")});
+          }};
 }
 
 }  // namespace doeblin::pipeline

@@ -7,14 +7,15 @@ namespace doeblin::pipeline {
 
 Pipeline twice_laplace(const TwiceLaplace& mechanism) {
   mechanism.validate();
-  return Pipeline({noise_guarantee(mechanism),
-                   {.stage = call_text("twice_laplace", {{"scale1", mechanism.scale1},
-                                                         {"scale2", mechanism.scale2},
-                                                         {"sensitivity", mechanism.sensitivity}}),
-                    .source = "P6",
-                    .statement = "the sum of two Laplace noises is log-concave: delta is a tail difference at one point",
-                    .assumptions = {sensitivity_assumption(mechanism.sensitivity, ""),
-                                    asserted("the two noises are independent, exact Laplace draws")}}});
+  return Pipeline(
+      {noise_guarantee(mechanism),
+       {.stage = call_text(
+            "twice_laplace",
+            {{"scale1", mechanism.scale1}, {"scale2", mechanism.scale2}, {"sensitivity", mechanism.sensitivity}}),
+        .source = "P6",
+        .statement = "the sum of two Laplace noises is log-concave: delta is a tail difference at one point",
+        .assumptions = {sensitivity_assumption(mechanism.sensitivity, ""),
+                        asserted("the two noises are independent, exact Laplace draws")}}});
 }
 
 Definition twice_laplace_definition() {
