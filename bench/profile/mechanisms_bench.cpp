@@ -6,7 +6,7 @@
 #include "doeblin/profile/discrete_laplace.hpp"
 #include "doeblin/profile/gaussian.hpp"
 #include "doeblin/profile/laplace.hpp"
-#include "doeblin/profile/renyi_to_profile.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 #include "doeblin/profile/twice_laplace.hpp"
 #include "doeblin/profile/zcdp.hpp"
 

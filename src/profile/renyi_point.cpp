@@ -6,7 +6,7 @@
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/randomized_response.hpp"
-#include "doeblin/profile/renyi_to_profile.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 
 namespace doeblin {
 namespace {

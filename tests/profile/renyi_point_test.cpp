@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/profile/renyi_to_profile.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 #include "support/generators.hpp"
 
 namespace doeblin {

@@ -44,7 +44,7 @@ struct Node {
   std::vector<std::size_t> operator_offsets = {};
 };
 
-inline constexpr std::size_t kLongestExpression = 64 * 1024;
+inline constexpr std::size_t kLongestExpression = 65536;
 inline constexpr int kDeepestNesting = 64;
 /// '|' operators in one expression: each adds a layer of evaluation.
 inline constexpr int kMostStages = 1000;

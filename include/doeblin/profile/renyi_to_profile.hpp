@@ -3,35 +3,14 @@
 
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
-#include "doeblin/profile/renyi_point.hpp"
 
-/// From Renyi divergence to (epsilon, delta), catalogue C3.
 namespace doeblin {
 
-/// The smallest epsilon at delta that a bound on the divergence of one direction implies; some pair needs it.
+/// The profile that a Renyi curve implies: at each epsilon the best single order, converted by the optimal rule.
 ///
-/// Formula  the smallest eps with  min over p in (delta, 1] of
-///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}  >=  e^{(alpha-1)(divergence -
-///          eps)}
-/// Source   catalogue C3, the optimal rule for one order
-/// Bound    encloses that epsilon; relative width <= 1e-6 (1e-9 away from alpha = 1)
-/// Method   the sum is convex in p: a numerical minimiser, then tangents whose slopes are certified by sign
-[[nodiscard]] Bracket optimal_epsilon(const RenyiPoint& point, Delta delta);
-
-/// The largest delta at epsilon that such a bound allows; the inverse of the above.
-[[nodiscard]] Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon);
-
-/// Whether the two-point pair that attains the rule at (epsilon, delta) meets the bound with its laws exchanged too, as
-/// differential privacy asks. False when in doubt.
-[[nodiscard]] bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta);
-
-/// Published conversions, to reproduce figures and as baselines; upper bounds.
-[[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);
-/// [CKS20] Proposition 12.
-[[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
-
-/// The profile that a curve implies: at each epsilon the best single order. `lower` comes from `attained`, the profile
-/// of a mechanism that satisfies the curve.
+/// Source   catalogue C3
+/// Bound    `upper` holds for every mechanism with this curve; `lower` comes from `attained`, the profile of a mechanism
+///          that has it
 [[nodiscard]] Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained);
 
 }  // namespace doeblin

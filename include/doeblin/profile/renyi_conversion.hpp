@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doeblin/profile/renyi_point.hpp"
+
+/// From one Renyi order to (epsilon, delta), catalogue C3.
+namespace doeblin {
+
+/// The smallest epsilon at delta that a bound on the divergence of one direction implies; some pair needs it.
+///
+/// Formula  the smallest eps with  min over p in (delta, 1] of
+///          p^alpha (p - delta)^{1-alpha} + (1-p)^alpha (e^eps - p + delta)^{1-alpha}
+///          >= e^{(alpha-1)(divergence - eps)}
+/// Source   catalogue C3, the optimal rule for one order
+/// Bound    encloses that epsilon; relative width <= 1e-6 (1e-9 away from alpha = 1)
+/// Method   the sum is convex in p: a numerical minimiser, then tangents whose slopes are certified by sign
+[[nodiscard]] Bracket optimal_epsilon(const RenyiPoint& point, Delta delta);
+
+/// The largest delta at epsilon that such a bound allows; the inverse of the above.
+[[nodiscard]] Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon);
+
+/// Whether the two-point pair that attains the rule at (epsilon, delta) meets the bound with its laws exchanged too, as
+/// differential privacy asks. False when in doubt.
+[[nodiscard]] bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta);
+
+/// Published conversions, to reproduce figures and as baselines; upper bounds.
+[[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);
+/// [CKS20] Proposition 12.
+[[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
+
+/// For choosing an order among many: plain doubles that promise nothing. The closed forms are [CKS20]'s rule, the
+/// approximations the optimal one.
+[[nodiscard]] double closed_form_epsilon(const RenyiPoint& point, double delta);
+[[nodiscard]] double closed_form_log_delta(const RenyiPoint& point, double epsilon);
+[[nodiscard]] double approximate_epsilon(const RenyiPoint& point, double delta);
+[[nodiscard]] double approximate_log_delta(const RenyiPoint& point, double epsilon);
+
+}  // namespace doeblin
