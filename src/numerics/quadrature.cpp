@@ -25,21 +25,6 @@ Bracket right_weight(double s, double h) {
   return {std::max(rough.lower(), sharp.lower()), std::min(rough.upper(), sharp.upper())};
 }
 
-double log_sum(const std::vector<double>& logs) {
-  double peak = -rounding::kInfinity;
-  for (const double x : logs) peak = std::max(peak, x);
-  if (std::isinf(peak)) return peak;
-  double sum = 0.0;
-  double compensation = 0.0;
-  for (const double x : logs) {
-    const double term = std::exp(x - peak) - compensation;
-    const double next = sum + term;
-    compensation = (next - sum) - term;
-    sum = next;
-  }
-  return peak + std::log(sum);
-}
-
 }  // namespace
 
 double end_of(const ConvexSamples& samples) {
@@ -51,48 +36,55 @@ ConvexSamples sample_convex(const std::function<Bracket(double)>& f, double end,
   ConvexSamples samples;
   samples.step = std::exp2(std::floor(std::log2(end / least_cells)));
   const auto cells = static_cast<std::size_t>(std::ceil(end / samples.step));
-  samples.log_values.reserve(cells + 3);
-  for (std::size_t k = 0; k < cells + 3; ++k)
+  for (std::size_t k = 0; k < cells + 3; ++k) {
     samples.log_values.push_back(log(f(samples.step * static_cast<double>(k))));
+    const double size = std::fabs(samples.log_values.back().upper());
+    if (std::isfinite(size)) samples.largest_log = std::max(samples.largest_log, size);
+  }
+  for (std::size_t k = 0; k + 1 < samples.log_values.size(); ++k) {
+    const double here = samples.log_values[k].lower();
+    const double next = samples.log_values[k + 1].upper();
+    const bool falls = here > -rounding::kInfinity && next < here;
+    samples.drops.push_back(falls ? -std::expm1(next - here) * (1.0 - 0x1p-50) : 0.0);
+  }
   return samples;
 }
 
 Bracket log_exp_weighted_integral(const ConvexSamples& samples, double s) {
   const double h = samples.step;
   const std::size_t cells = samples.log_values.size() - 3;
+  // A grid so coarse for this weight says nothing.
+  if (!(std::fabs(s) * h < 600.0)) return {-rounding::kInfinity, rounding::kInfinity};
   const Bracket right = right_weight(s, h);
   const Bracket left = exponential_mass(s, h) - right;
-  const Bracket shrink = exp(Bracket(-h));
-  std::vector<double> upper_logs, lower_logs;
-  upper_logs.reserve(2 * cells);
-  lower_logs.reserve(cells);
+  const Bracket back = exp(-(Bracket(s) * h));
+  const double shrink = exp(Bracket(-h)).lower();
+  const auto exponent = [&](std::size_t k) { return s * (h * static_cast<double>(k)) + samples.log_values[k].upper(); };
+  double peak = -rounding::kInfinity;
+  for (std::size_t k = 0; k <= cells; ++k) peak = std::max(peak, exponent(k));
+  if (peak == -rounding::kInfinity) return Bracket(-rounding::kInfinity);
+
+  // In units of e^peak, with E_k = e^{s t_k} f_k and e^{s t_k} f_{k+1} = e^{-sh} E_{k+1}: the chord of cell k gives
+  // left E_k + right e^{-sh} E_{k+1}; below it lies the extension of the next chord,
+  // f_k >= f_{k+1} (1 + (1 - f_{k+2}/f_{k+1}) e^{-h}). A value known to w in its log is at least 1 - w of its upper end.
+  double upper = 0.0;
+  double lower = 0.0;
+  double here = std::exp(exponent(0) - peak);
   for (std::size_t k = 0; k < cells; ++k) {
-    const double shift = s * (h * static_cast<double>(k));
-    const double slack = std::fabs(shift) * 0x1p-52;
-    const Bracket& here = samples.log_values[k];
-    const Bracket& next = samples.log_values[k + 1];
-    const Bracket& after = samples.log_values[k + 2];
-    // Chord: left f_k + right f_{k+1}.
-    upper_logs.push_back(shift + slack + here.upper() + std::log(left.upper()));
-    upper_logs.push_back(shift + slack + next.upper() + std::log(right.upper()));
-    // Extension of the next chord: f_k >= f_{k+1} + (f_{k+1} - f_{k+2}) e^{-h}.
-    if (next.lower() == -rounding::kInfinity) continue;
-    const double drop = std::max(0.0, -std::expm1(after.upper() - next.lower()) * (1.0 - 0x1p-50));
-    lower_logs.push_back(shift - slack + next.lower() +
-                         std::log(left.lower() * (1.0 + drop * shrink.lower()) + right.lower()));
+    const double next = std::exp(exponent(k + 1) - peak);
+    const Bracket& log_next = samples.log_values[k + 1];
+    upper += left.upper() * here + right.upper() * back.upper() * next;
+    const double certain = log_next.lower() > -rounding::kInfinity ? 1.0 - (log_next.upper() - log_next.lower()) : 0.0;
+    if (certain > 0.0)
+      lower += back.lower() * (left.lower() * (1.0 + samples.drops[k + 1] * shrink) + right.lower()) * next * certain;
+    here = next;
   }
-  const double high = log_sum(upper_logs);
-  const double low = lower_logs.empty() ? -rounding::kInfinity : log_sum(lower_logs);
-  // Each log and exp above is good to 2 units, of logs at most max|log| in size; the sum is compensated.
-  const auto rounding_error = [](double x) { return 0x1p-48 * (1.0 + (std::isinf(x) ? 0.0 : std::fabs(x))); };
-  const auto largest = [](const std::vector<double>& logs) {
-    double size = 0.0;
-    for (const double x : logs)
-      if (std::isfinite(x)) size = std::max(size, std::fabs(x));
-    return size;
-  };
-  return {low - rounding_error(low) - 0x1p-50 * largest(lower_logs),
-          high + rounding_error(high) + 0x1p-50 * largest(upper_logs)};
+  // Exponents are rounded by 2^-51 of their largest part, sums by 2^-53 a term; underflow loses less than 1e-300.
+  const double size = std::fabs(s) * end_of(samples) + samples.largest_log + std::fabs(peak);
+  const double relative = 0x1p-50 * (size + 8.0) + 0x1p-51 * static_cast<double>(cells);
+  const double low = lower * (1.0 - relative);
+  const Bracket scaled(std::max(0.0, low), (upper + 1e-300) * (1.0 + relative));
+  return log(scaled) + peak;
 }
 
 }  // namespace doeblin::numerics

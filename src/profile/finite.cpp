@@ -122,4 +122,38 @@ ProfileTraits profile_traits(const FiniteMechanism& mechanism) {
   return {.tight = true, .loss_bound = bound, .log_concave = false};
 }
 
+FiniteMechanism FiniteMechanism::with_adjacent(std::vector<Pair> adjacent) const {
+  FiniteMechanism changed = *this;
+  changed.adjacent_ = std::move(adjacent);
+  return changed;
+}
+
+FiniteMechanism group(const FiniteMechanism& mechanism, double k) {
+  const std::size_t rows = mechanism.rows().size();
+  std::vector<std::vector<std::size_t>> neighbours(rows);
+  for (const auto& [i, j] : mechanism.adjacent()) {
+    neighbours[i].push_back(j);
+    neighbours[j].push_back(i);
+  }
+  std::vector<FiniteMechanism::Pair> within;
+  for (std::size_t start = 0; start < rows; ++start) {
+    // Breadth first, k steps.
+    std::vector<bool> reached(rows, false);
+    reached[start] = true;
+    std::vector<std::size_t> border = {start};
+    for (double step = 0.0; step < k && !border.empty(); ++step) {
+      std::vector<std::size_t> next;
+      for (const std::size_t row : border)
+        for (const std::size_t other : neighbours[row])
+          if (!reached[other]) {
+            reached[other] = true;
+            next.push_back(other);
+            if (other > start) within.emplace_back(start, other);
+          }
+      border = std::move(next);
+    }
+  }
+  return mechanism.with_adjacent(std::move(within));
+}
+
 }  // namespace doeblin

@@ -138,6 +138,17 @@ bool probably_safe(const RenyiPoint& point, double epsilon, double delta) {
   return peak + std::log(std::exp(t.log_a - peak) + std::exp(t.log_b - peak)) >= s * (point.divergence - epsilon);
 }
 
+// [CKS20]'s rule in plain doubles: where the search for the optimal one starts.
+double closed_form_epsilon(const RenyiPoint& point, double delta) {
+  const auto [alpha, divergence] = point;
+  return std::max(0.0, divergence + std::log1p(-1.0 / alpha) - (std::log(delta) + std::log(alpha)) / (alpha - 1.0));
+}
+
+double closed_form_log_delta(const RenyiPoint& point, double epsilon) {
+  const auto [alpha, divergence] = point;
+  return (alpha - 1.0) * (divergence - epsilon) - std::log(alpha - 1.0) + alpha * std::log1p(-1.0 / alpha);
+}
+
 template <typename Safe>
 double bisect(double unsafe, double safe, const Safe& is_safe) {
   for (int i = 0; i < 40; ++i) {
@@ -199,16 +210,6 @@ double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta
   const Bracket value =
       point.divergence + log1p(-(1.0 / alpha)) - (log(Bracket(delta.value())) + log(alpha)) / (alpha - 1.0);
   return std::max(0.0, value.upper());
-}
-
-double closed_form_epsilon(const RenyiPoint& point, double delta) {
-  const auto [alpha, divergence] = point;
-  return std::max(0.0, divergence + std::log1p(-1.0 / alpha) - (std::log(delta) + std::log(alpha)) / (alpha - 1.0));
-}
-
-double closed_form_log_delta(const RenyiPoint& point, double epsilon) {
-  const auto [alpha, divergence] = point;
-  return (alpha - 1.0) * (divergence - epsilon) - std::log(alpha - 1.0) + alpha * std::log1p(-1.0 / alpha);
 }
 
 double approximate_epsilon(const RenyiPoint& point, double delta) {

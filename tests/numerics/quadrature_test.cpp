@@ -48,6 +48,21 @@ TEST(Quadrature, HugeWeightsDoNotOverflow) {
   EXPECT_LE(got.width(), 1e-3);
 }
 
+TEST(Quadrature, AGridTooCoarseForItsWeightSaysNothing) {
+  const auto samples = sample_convex([](double t) { return Bracket(std::exp(-t)); }, 1024.0, 16);
+  const Bracket got = log_exp_weighted_integral(samples, 1e6);
+  EXPECT_EQ(got, Bracket(-rounding::kInfinity, rounding::kInfinity));
+}
+
+TEST(Quadrature, UncertainSamplesWidenTheIntegral) {
+  const auto f = [](double t) { return Bracket(0.9 * std::exp(-t), 1.1 * std::exp(-t)); };
+  const Bracket got = log_exp_weighted_integral(sample_convex(f, 1.0, 1 << 12), 1.0);
+  // int_0^1 e^t e^{-t} dt = 1; the samples leave 0.9 .. 1.1.
+  EXPECT_LE(got.lower(), std::log(0.9));
+  EXPECT_GE(got.upper(), std::log(1.1));
+  EXPECT_LE(got.width(), 0.35);
+}
+
 TEST(Quadrature, RefusesAnEmptyRange) {
   const auto f = [](double) { return Bracket(1.0); };
   EXPECT_THROW(static_cast<void>(sample_convex(f, 0.0, 4)), InvalidArgument);

@@ -28,7 +28,8 @@ TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
   EXPECT_EQ((zcdp(0.1) | group(2)).guarantee().zcdp->rho.hi, 0.4);
   const Pipeline box = randomized_response(0.7) | group(2);
   EXPECT_FALSE(box.guarantee().profile.traits().tight);
-  EXPECT_EQ(box.rdp(Alpha(2.0)).upper(), rounding::kInfinity);
+  EXPECT_LT(box.rdp(Alpha(2.0)).upper(), 2.0 * randomized_response(0.7).rdp(Alpha(rounding::kInfinity)).upper());
+  EXPECT_EQ((rdp(RenyiPoint{2.0, 0.1}) | group(2)).rdp(Alpha(2.0)).upper(), rounding::kInfinity);
   EXPECT_EQ((randomized_response(0.7) | group(1)).rdp(Alpha(2.0)), randomized_response(0.7).rdp(Alpha(2.0)));
 }
 
@@ -38,6 +39,21 @@ TEST(Stages, CompositionsAreFlat) {
   ASSERT_EQ(releases.size(), 2u);
   EXPECT_EQ(releases[0].count, 6.0);
   EXPECT_EQ(releases[1].count, 3.0);
+}
+
+// A group of a composition is the composition of the groups.
+TEST(Stages, GroupGoesInsideACompositon) {
+  const Epsilon at(4.0);
+  const Bracket outside = (laplace({.scale = 2.0}) | compose(3) | group(2)).delta(at);
+  const Bracket inside = (laplace({.scale = 2.0, .sensitivity = 2.0}) | compose(3)).delta(at);
+  EXPECT_EQ(outside, inside);
+  EXPECT_LT((rdp(RenyiPoint{8.0, 0.5}) | group(2) | compose(2)).epsilon(Delta(1e-3)).upper(), 10.0);
+}
+
+TEST(Stages, FiniteGroupsFollowTheGraph) {
+  const FiniteMechanism path({{1.0, 0.0}, {0.5, 0.5}, {0.0, 1.0}}, {{0, 1}, {1, 2}});
+  EXPECT_EQ((finite(path, "path") | group(2)).delta(Epsilon(0.0)).upper(), 1.0);
+  EXPECT_EQ((finite(path, "path") | group(1)).delta(Epsilon(0.0)).upper(), 0.5);
 }
 
 TEST(Stages, GroupRulesAreStated) {

@@ -68,6 +68,14 @@ TEST(Finite, OnlyAdjacentRowsCount) {
   EXPECT_EQ(delta(FiniteMechanism(rows, {{0, 1}, {1, 2}}), Epsilon(0.0)).upper(), 0.5);
 }
 
+TEST(Finite, GroupsAreGraphDistances) {
+  const FiniteMechanism path({{1.0, 0.0}, {0.75, 0.25}, {0.5, 0.5}, {0.25, 0.75}}, {{0, 1}, {1, 2}, {2, 3}});
+  EXPECT_EQ(group(path, 1.0).adjacent().size(), 3u);
+  EXPECT_EQ(delta(group(path, 2.0), Epsilon(0.0)).upper(), 0.5);
+  EXPECT_EQ(delta(group(path, 3.0), Epsilon(0.0)).upper(), 0.75);
+  EXPECT_EQ(group(path, 1e15).adjacent().size(), 6u);
+}
+
 TEST(Finite, AnOutputOnlyOneRowHasNeverGoesAway) {
   const FiniteMechanism m({{0.9, 0.1, 0.0}, {0.9, 0.0, 0.1}});
   const Bracket limit = delta(m, Epsilon(rounding::kInfinity));

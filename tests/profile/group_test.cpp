@@ -73,6 +73,20 @@ TEST(Group, BlackBoxNeverGrowsWithEpsilon) {
   EXPECT_GE(at_bound, 1e-6 * (1.0 + std::exp(1.0) + std::exp(2.0)));
 }
 
+TEST(Group, APureMechanismStaysPure) {
+  const BlackBox pure{0.5};
+  const Profile grouped = black_box_group(profile_of(pure), 3.0);
+  EXPECT_EQ(grouped.delta(Epsilon(1.5)), Bracket(0.0));
+  EXPECT_LE(grouped.delta(Epsilon(0.1)).upper(), delta(BlackBox{1.5}, Epsilon(0.1)).upper());
+  const RenyiCurve curve = black_box_group_renyi(profile_of(pure), renyi_of(pure), 3.0);
+  EXPECT_EQ(curve.at(Alpha(rounding::kInfinity)).upper(), 1.5);
+  EXPECT_EQ(curve.at(Alpha(2.0)).upper(), rdp(BlackBox{1.5}, Alpha(2.0)).upper());
+  const BlackBox leaky{0.5, 1e-6};
+  const RenyiCurve unknown = black_box_group_renyi(profile_of(leaky), renyi_of(leaky), 3.0);
+  EXPECT_EQ(unknown.at(Alpha(2.0)).upper(), rounding::kInfinity);
+  EXPECT_EQ(unknown.traits().largest_order, 1.0);
+}
+
 TEST(Group, AnUnboundedProfileStillHasAFiniteEpsilon) {
   // Past the end of the doubles the growth factor alone would say 1.
   const Profile grouped = black_box_group(profile_of(RenyiPoint{8.0, 0.5}), 2.0);

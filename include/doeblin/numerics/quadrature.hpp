@@ -11,8 +11,10 @@ namespace doeblin::numerics {
 /// A function f >= 0 of t >= 0, non-increasing and convex in e^t, sampled at t = 0, h, 2h, ... (h a power of two, so
 /// the nodes are exact). There are cells + 3 samples: the two past the end give the last cells their lower bound.
 struct ConvexSamples {
-  double step;
-  std::vector<Bracket> log_values;
+  double step = 0.0;
+  std::vector<Bracket> log_values = {};
+  std::vector<double> drops = {};  ///< A lower bound on 1 - f_{k+1}/f_k.
+  double largest_log = 0.0;        ///< The largest finite |log f|.
 };
 
 [[nodiscard]] ConvexSamples sample_convex(const std::function<Bracket(double)>& f, double end, int least_cells);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "doeblin/accounting/composition.hpp"
 #include "doeblin/pipeline/derivation.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/profile.hpp"
@@ -14,6 +14,14 @@
 #include "doeblin/profile/zcdp.hpp"
 
 namespace doeblin::pipeline {
+
+struct Guarantee;
+
+/// A mechanism that is run `count` times as part of a composition.
+struct Release {
+  std::shared_ptr<const Guarantee> guarantee;
+  double count;
+};
 
 /// Everything known about a mechanism at some point of a pipeline.
 struct Guarantee {
@@ -28,11 +36,14 @@ struct Guarantee {
   /// Why that is so, for the derivation.
   std::string group_rule = "white box: k people move the value k times as far";
   /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
-  std::vector<ProfilePart> releases = {};
+  std::vector<Release> releases = {};
 };
 
 [[nodiscard]] Guarantee guarantee_of(const Gdp& gdp);
 [[nodiscard]] Guarantee guarantee_of(const Zcdp& zcdp);
+
+/// The guarantee for k people: from the inside where the mechanism is known, else by the black-box rule.
+[[nodiscard]] Guarantee group_guarantee(const Guarantee& guarantee, double k);
 
 /// A guarantee with the line of the derivation that gave it.
 struct Evaluated {

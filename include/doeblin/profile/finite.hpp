@@ -20,6 +20,9 @@ class FiniteMechanism {
   /// renormalised and the correction is charged to the bracket.
   explicit FiniteMechanism(const std::vector<std::vector<double>>& rows, std::vector<Pair> adjacent = {});
 
+  /// The same rows with other neighbours.
+  [[nodiscard]] FiniteMechanism with_adjacent(std::vector<Pair> adjacent) const;
+
   [[nodiscard]] const std::vector<std::vector<Bracket>>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<Pair>& adjacent() const { return adjacent_; }
 
@@ -37,5 +40,8 @@ class FiniteMechanism {
 [[nodiscard]] Bracket rdp(const FiniteMechanism& mechanism, Alpha alpha);
 
 [[nodiscard]] ProfileTraits profile_traits(const FiniteMechanism& mechanism);
+
+/// k people at once: rows at distance at most k in the graph of adjacent rows. Catalogue C4, white box.
+[[nodiscard]] FiniteMechanism group(const FiniteMechanism& mechanism, double k);
 
 }  // namespace doeblin

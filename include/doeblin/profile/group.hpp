@@ -14,11 +14,15 @@ void require_group_size(double k);
 
 /// Whatever the mechanism is.
 ///
-/// Formula  delta_k(eps) <= (e^eps - 1)/(e^{eps/k} - 1) delta(eps/k), with the limit k at eps = 0
+/// Formula  delta_k(eps) <= (e^eps - 1)/(e^{eps/k} - 1) delta(eps/k), with the limit k at eps = 0; for a pure
+///          eps0-DP mechanism also P4 at k eps0
 /// Source   catalogue C4, black box
 /// Bound    `upper` holds for every mechanism with this profile; `lower` is the guarantee for one person, which a
 ///          group cannot beat
 [[nodiscard]] Profile black_box_group(const Profile& profile, double k);
+
+/// A pure mechanism stays pure, which bounds every order; otherwise nothing is known about the orders of a group.
+[[nodiscard]] RenyiCurve black_box_group_renyi(const Profile& profile, const RenyiCurve& renyi, double k);
 
 namespace detail {
 

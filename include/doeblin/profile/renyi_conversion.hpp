@@ -28,10 +28,7 @@ namespace doeblin {
 /// [CKS20] Proposition 12.
 [[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
 
-/// For choosing an order among many: plain doubles that promise nothing. The closed forms are [CKS20]'s rule, the
-/// approximations the optimal one.
-[[nodiscard]] double closed_form_epsilon(const RenyiPoint& point, double delta);
-[[nodiscard]] double closed_form_log_delta(const RenyiPoint& point, double epsilon);
+/// The optimal rule in plain doubles, for choosing an order among many: nothing is promised.
 [[nodiscard]] double approximate_epsilon(const RenyiPoint& point, double delta);
 [[nodiscard]] double approximate_log_delta(const RenyiPoint& point, double epsilon);
 

@@ -24,14 +24,30 @@ Evaluated with_relation(Guarantee total, Relation relation, Step line) {
   return {std::move(total), std::move(line)};
 }
 
-std::vector<ProfilePart> releases_of(const Guarantee& part) {
-  return part.releases.empty() ? std::vector<ProfilePart>{{part.profile, 1.0}} : part.releases;
+std::vector<Release> releases_of(const Guarantee& part) {
+  return part.releases.empty() ? std::vector<Release>{{std::make_shared<const Guarantee>(part), 1.0}} : part.releases;
 }
 
-Guarantee general(const RenyiCurve& total, std::vector<ProfilePart> releases, Relation relation) {
-  return {.profile = composed_profile(total, releases),
+// k people move every release by k: group the parts, then compose.
+Guarantee general(std::vector<Release> releases, Relation relation) {
+  std::vector<RenyiCurve> curves;
+  std::vector<ProfilePart> profiles;
+  for (const Release& release : releases) {
+    curves.push_back(doeblin::compose(release.guarantee->renyi, release.count));
+    profiles.push_back({release.guarantee->profile, release.count});
+  }
+  const RenyiCurve total = doeblin::compose(curves);
+  const auto group = [releases](double k) {
+    std::vector<Release> grouped;
+    for (const Release& release : releases)
+      grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
+    return general(std::move(grouped), Relation::kNeutral);
+  };
+  return {.profile = composed_profile(total, profiles),
           .renyi = total,
           .relation = relation,
+          .white_box_group = group,
+          .group_rule = "k people at once in every release, then composed again",
           .releases = std::move(releases)};
 }
 
@@ -42,10 +58,12 @@ Evaluated repeated(const Guarantee& part, double k, const std::string& text) {
     return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation,
                          step(text, "C5, C3", kZcdpStatement));
   if (k == 1.0) return {part, step(text, "C5", "one release is itself")};
-  std::vector<ProfilePart> releases = releases_of(part);
-  for (ProfilePart& release : releases) release.count = rounding::mul_up(release.count, k);
-  return {general(doeblin::compose(part.renyi, k), std::move(releases), part.relation),
-          step(text, "C5, C3", kGeneralStatement)};
+  std::vector<Release> releases = releases_of(part);
+  for (Release& release : releases) {
+    release.count *= k;
+    require_count(release.count);
+  }
+  return {general(std::move(releases), part.relation), step(text, "C5, C3", kGeneralStatement)};
 }
 
 // The member of every part, when every part has it.
@@ -66,13 +84,10 @@ Evaluated composed(const std::vector<Guarantee>& parts) {
     return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5", kGdpStatement));
   if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
     return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5, C3", kZcdpStatement));
-  std::vector<RenyiCurve> curves;
-  std::vector<ProfilePart> releases;
-  for (const Guarantee& part : parts) {
-    curves.push_back(part.renyi);
-    for (const ProfilePart& release : releases_of(part)) releases.push_back(release);
-  }
-  return {general(doeblin::compose(curves), std::move(releases), relation), step("+", "C5, C3", kGeneralStatement)};
+  std::vector<Release> releases;
+  for (const Guarantee& part : parts)
+    for (const Release& release : releases_of(part)) releases.push_back(release);
+  return {general(std::move(releases), relation), step("+", "C5, C3", kGeneralStatement)};
 }
 
 Stage compose(double k) {

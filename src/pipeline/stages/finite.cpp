@@ -24,6 +24,13 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   return pairs;
 }
 
+Guarantee finite_guarantee(const FiniteMechanism& mechanism) {
+  return {.profile = profile_of(mechanism),
+          .renyi = renyi_of(mechanism),
+          .white_box_group = [mechanism](double k) { return finite_guarantee(doeblin::group(mechanism, k)); },
+          .group_rule = "rows at most k steps apart in the graph of neighbours"};
+}
+
 Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
   const auto rows = read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
@@ -38,7 +45,7 @@ Pipeline finite_from_files(const std::string& file, const std::string& adjacency
 }  // namespace
 
 Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
-  return Pipeline({{.profile = profile_of(mechanism), .renyi = renyi_of(mechanism)},
+  return Pipeline({finite_guarantee(mechanism),
                    {.stage = name,
                     .source = "P5",
                     .statement = "the largest divergence over neighbouring rows, in both directions",

@@ -7,29 +7,26 @@ namespace doeblin::pipeline {
 namespace {
 
 Evaluated group_of(const Guarantee& before, double k, const std::string& text) {
-  if (before.white_box_group) {
-    Guarantee after = before.white_box_group(k);
-    after.relation = before.relation;
-    return {after,
-            {.stage = text,
-             .source = "C4",
-             .statement = before.group_rule,
-             .assumptions = {checked("follows from the form of the mechanism's guarantee")}}};
-  }
-  const Profile profile = black_box_group(before.profile, k);
-  // No Renyi rule is known for a black box; k = 1 changes nothing.
-  const auto unknown = [renyi = before.renyi](Alpha alpha) {
-    return Bracket(renyi.at(alpha).lower(), rounding::kInfinity);
-  };
-  const RenyiCurve renyi = k == 1.0 ? before.renyi : RenyiCurve(unknown, {.tight = false});
-  return {{.profile = profile, .renyi = renyi, .relation = before.relation},
+  const bool white = static_cast<bool>(before.white_box_group);
+  const char* black_rule = "black box: delta_k(eps) <= (e^eps - 1)/(e^{eps/k} - 1) delta(eps/k); lower: one person";
+  return {group_guarantee(before, k),
           {.stage = text,
            .source = "C4",
-           .statement = "black box: delta_k(eps) <= (e^eps - 1)/(e^{eps/k} - 1) delta(eps/k); lower: one person",
-           .assumptions = {checked("holds for every mechanism")}}};
+           .statement = white ? before.group_rule : black_rule,
+           .assumptions = {checked(white ? "follows from the form of the mechanism's guarantee"
+                                         : "holds for every mechanism")}}};
 }
 
 }  // namespace
+
+Guarantee group_guarantee(const Guarantee& guarantee, double k) {
+  Guarantee after = guarantee.white_box_group
+                        ? guarantee.white_box_group(k)
+                        : Guarantee{.profile = black_box_group(guarantee.profile, k),
+                                    .renyi = black_box_group_renyi(guarantee.profile, guarantee.renyi, k)};
+  after.relation = guarantee.relation;
+  return after;
+}
 
 Stage group(double k) {
   require_group_size(k);
