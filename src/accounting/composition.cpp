@@ -35,15 +35,22 @@ Zcdp compose(const Zcdp& part, double k) {
 }
 
 RenyiCurve compose(const std::vector<RenyiCurve>& parts) {
+  if (parts.size() == 1) return parts[0];
   RenyiTraits common;
   for (const RenyiCurve& part : parts) {
     common.largest_order = std::min(common.largest_order, part.traits().largest_order);
-    common.tight = common.tight && part.traits().tight;
+    common.tight = common.tight && part.traits().tight && part.traits().single_pair;
+    common.single_pair = common.single_pair && part.traits().single_pair;
   }
-  const auto divergence = [parts](Alpha alpha) {
+  const auto divergence = [parts, adds = common.single_pair](Alpha alpha) {
     Bracket sum(0.0);
-    for (const RenyiCurve& part : parts) sum = sum + part.at(alpha);
-    return sum;
+    double worst = 0.0;
+    for (const RenyiCurve& part : parts) {
+      const Bracket one = part.at(alpha);
+      sum = sum + one;
+      worst = std::max(worst, one.lower());
+    }
+    return adds ? sum : Bracket(worst, sum.upper());
   };
   return RenyiCurve(divergence, common);
 }

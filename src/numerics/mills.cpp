@@ -19,7 +19,7 @@ Bracket mills_ratio(double x) {
   require(x >= 0.0, "x", x, "x >= 0");
   if (std::isinf(x)) return Bracket(0.0);
   // Past 1e8 the squared terms are below the rounding of 1/x, and x * x must not overflow.
-  if (x > 1e8) return {(1.0 - 0x1p-52) / x, rounding::next_up(1.0 / x)};
+  if (x > 1e8) return {rounding::div_down(1.0 - 0x1p-52, x), rounding::div_up(1.0, x)};
   const double value = kernel::mills_value(x);
   return {value * (1.0 - kernel::kValueError), value * (1.0 + kernel::kValueError)};
 }

@@ -66,7 +66,8 @@ Bracket log_exp_weighted_integral(const ConvexSamples& samples, double s) {
 
   // In units of e^peak, with E_k = e^{s t_k} f_k and e^{s t_k} f_{k+1} = e^{-sh} E_{k+1}: the chord of cell k gives
   // left E_k + right e^{-sh} E_{k+1}; below it lies the extension of the next chord,
-  // f_k >= f_{k+1} (1 + (1 - f_{k+2}/f_{k+1}) e^{-h}). A value known to w in its log is at least 1 - w of its upper end.
+  // f_k >= f_{k+1} (1 + (1 - f_{k+2}/f_{k+1}) e^{-h}). A value known to w in its log is at least 1 - w of its upper
+  // end.
   double upper = 0.0;
   double lower = 0.0;
   double here = std::exp(exponent(0) - peak);

@@ -93,7 +93,8 @@ Bracket coarse_theta(double epsilon, const Wide& r, const Fine& fine) {
     const double low = std::max(ends.lower(), 0.0);
     return {low == 0.0 ? 0.0 : fine(epsilon, Wide(low)).lower(), fine(epsilon, Wide(ends.upper())).upper()};
   }
-  if (ends.lower() <= kLargestFineR) return {fine(epsilon, Wide(std::max(ends.lower(), 0.0))).lower(), 1.0};
+  if (ends.lower() <= kLargestFineR)
+    return {ends.lower() <= 0.0 ? 0.0 : fine(epsilon, Wide(ends.lower())).lower(), 1.0};
   const auto a_at = [&](double end) { return Bracket(epsilon) / end - Bracket(end) / 2.0; };
   const double low = normal_tail(a_at(ends.lower()).upper()).lower();
   const double high = std::isinf(ends.upper()) ? 1.0 : normal_tail(a_at(ends.upper()).lower()).upper();
@@ -169,8 +170,12 @@ Bracket fine_log_theta(double epsilon, const Wide& r) {
   }
   const Bracket log_gap = x.a > kFarTail ? log_asymptotic_gap(x, r.hi)
                                          : log(spread(gap.value, gap.relative_error + 2.0 * r.error / gap.value));
-  const Bracket a = Bracket(x.a) + spread(x.a_low, x.a_low >= 0.0 ? 0x1p-40 : -0x1p-40) +
-                    Bracket(-r.error, r.error) * spread(1.0 + x.m / r.hi, 0x1p-40);
+  // a_low is a difference that may cancel: its absolute error is that of the double-doubles it comes from. An error of
+  // r moves a by (1/2 + m/r) |dr|.
+  const double low_error = 0x1p-98 * (x.m + r.hi);
+  const double moved = r.error == 0.0 ? 0.0 : r.error * (1.0 + x.m / r.hi) * 1.01;
+  if (!std::isfinite(moved + low_error)) return {-rounding::kInfinity, 0.0};
+  const Bracket a = Bracket(x.a) + x.a_low + Bracket(-low_error, low_error) + Bracket(-moved, moved);
   const Bracket half_log_two_pi(kernel::kHalfLogTwoPi, rounding::next_up(kernel::kHalfLogTwoPi));
   return min(log_gap - a * a / 2.0 - half_log_two_pi, Bracket(0.0));
 }

@@ -20,7 +20,13 @@ Wide normalised(double high, double low, double error) {
 
 bool is_exact_double(const Wide& x) { return x.lo == 0.0 && x.error == 0.0; }
 
-Wide infinite() { return Wide(kInfinity); }
+// Beyond the doubles: finite operands overflowed, so the value is at least kMax.
+Wide overflowed() { return Wide(kInfinity); }
+
+// What comes of calculating with such a value can be anything.
+Wide unknown() { return {kInfinity, 0.0, kInfinity}; }
+
+bool is_infinite(const Wide& x) { return std::isinf(x.hi); }
 
 }  // namespace
 
@@ -35,7 +41,7 @@ Wide ratio(double numerator, double denominator) {
   const double quotient = a / b;
   const double remainder = std::fma(-quotient, b, a);
   const double hi = std::ldexp(quotient, exponent);
-  if (!std::isfinite(hi)) return infinite();
+  if (!std::isfinite(hi)) return overflowed();
   if (hi < rounding::kTrustedProduct) return {hi, 0.0, hi * 0x1p-52 + kSmallest};
   if (remainder == 0.0) return Wide(hi);
   return normalised(hi, std::ldexp(remainder / b, exponent), hi * kLowRounding);
@@ -44,7 +50,7 @@ Wide ratio(double numerator, double denominator) {
 Wide operator-(const Wide& x) { return {-x.hi, -x.lo, x.error}; }
 
 Wide operator+(const Wide& x, const Wide& y) {
-  if (!std::isfinite(x.hi + y.hi)) return {x.hi + y.hi, 0.0, 0.0};
+  if (!std::isfinite(x.hi + y.hi)) return unknown();
   const auto [sum, low] = two_sum(x.hi, y.hi);
   if (is_exact_double(x) && is_exact_double(y)) return {sum, low, 0.0};
   const double error = (std::fabs(x.hi) + std::fabs(y.hi)) * kLowRounding + x.error + y.error;
@@ -56,11 +62,13 @@ Wide operator-(const Wide& x, const Wide& y) { return x + (-y); }
 Wide operator*(const Wide& x, const Wide& y) {
   const double product = x.hi * y.hi;
   if (x.is_zero() || y.is_zero()) return Wide();
-  if (!std::isfinite(product)) return {product, 0.0, 0.0};
+  if (is_infinite(x) || is_infinite(y)) return unknown();
+  if (!std::isfinite(product))
+    return product > 0.0 && is_exact_double(x) && is_exact_double(y) ? overflowed() : unknown();
   const bool trusted = std::fabs(product) >= rounding::kTrustedProduct;
   const double low = trusted ? std::fma(x.hi, y.hi, -product) : 0.0;
   if (trusted && is_exact_double(x) && is_exact_double(y)) return {product, low, 0.0};
-  const double error = std::fabs(product) * (trusted ? kLowRounding : 0x1p-51) + (trusted ? 0.0 : kSmallest) +
+  const double error = std::fabs(product) * (trusted ? kLowRounding : 0x1p-51) + (trusted ? 0.0 : 4.0 * kSmallest) +
                        std::fabs(x.hi) * y.error * 1.01 + std::fabs(y.hi) * x.error * 1.01 + x.error * y.error;
   return normalised(product, trusted ? low + (x.hi * y.lo + x.lo * y.hi) : 0.0, error * kErrorSlack);
 }
@@ -69,7 +77,8 @@ Wide operator*(const Wide& x, double y) { return x * Wide(y); }
 
 Wide sqrt(const Wide& x) {
   if (x.is_zero()) return Wide();
-  if (!std::isfinite(x.hi)) return infinite();
+  if (is_infinite(x)) return unknown();
+  if (x.hi <= x.error) return {0.0, 0.0, std::sqrt(x.hi + std::fabs(x.lo) + x.error) * 1.01 + kSmallest};
   ensure(x.hi > 0.0, "sqrt: positive argument");
   const double root = std::sqrt(x.hi);
   if (x.hi < rounding::kTrustedProduct || x.error > 0x1p-20 * x.hi)
@@ -81,9 +90,12 @@ Wide sqrt(const Wide& x) {
   return normalised(root, remainder / (2.0 * root), (root * kLowRounding + x.error / (1.9 * root)) * kErrorSlack);
 }
 
+Bracket difference(const Wide& x, double y) { return is_infinite(x) ? enclose(x) - y : enclose(x - Wide(y)); }
+
 Bracket enclose(const Wide& x) {
   using namespace rounding;
-  if (std::isinf(x.hi)) return {x.hi > 0 ? kMax : x.hi, x.hi > 0 ? x.hi : -kMax};
+  if (std::isinf(x.error)) return {-kInfinity, kInfinity};
+  if (is_infinite(x)) return {x.hi > 0 ? kMax : x.hi, x.hi > 0 ? x.hi : -kMax};
   return {add_down(x.hi, sub_down(x.lo, x.error)), add_up(x.hi, add_up(x.lo, x.error))};
 }
 

@@ -16,6 +16,8 @@ using numerics::Wide;
 
 constexpr double kUnit = 0x1p-53;
 constexpr double kLargestSummedSigma = 3000.0;
+// Integers up to here, and their neighbours, are doubles.
+constexpr double kLargestInteger = 0x1p50;
 
 Bracket pi() { return {0x1.921fb54442d18p+1, 0x1.921fb54442d19p+1}; }
 
@@ -74,7 +76,8 @@ Start start_of(const DiscreteGaussian& mechanism, double epsilon) {
     return enclose(numerator) / enclose(twice_variance);
   };
   double m = std::floor(scaled_epsilon.hi / 2.0 / D + D / 2.0) + 1.0;
-  while (excess(m - 1.0).lower() > 0.0) --m;
+  // The first m whose excess may be positive: where rounding hides the sign, the sums below count the term from 0 up.
+  while (excess(m - 1.0).upper() > 0.0) --m;
   while (excess(m).upper() <= 0.0) ++m;
   return {m, excess(m)};
 }
@@ -86,23 +89,25 @@ Bracket log_direct_sum(const DiscreteGaussian& mechanism, double k0, double xi) 
   const double peak = k0 > 0.0 ? k0 * k0 * half_inverse : 0.0;
   double sum = 0.0;
   double compensation = 0.0;
+  double sum_error = 0.0;
   double tail = 0.0;
   for (double k = k0;; ++k) {
-    const double mass = std::exp(peak - k * k * half_inverse);
+    const double exponent = k * k * half_inverse;
+    const double mass = std::exp(peak - exponent);
     const double gain = std::max(0.0, -std::expm1(-(xi + (k - k0) * slope)));
     const double term = mass * gain - compensation;
     const double next = sum + term;
     compensation = (next - sum) - term;
     sum = next;
+    // The exponent is off by 4 u of itself and of the peak, `gain` by the 4 u of its own argument.
+    sum_error += mass * gain * kUnit * (6.0 * (exponent + peak) + 64.0);
     // The masses past k > 0 fall at least geometrically, with ratio e^{-(2k+1)/(2 sigma^2)}.
     if (k <= 0.0) continue;
     tail = mass / std::expm1((2.0 * k + 1.0) * half_inverse);
     if (tail <= sum * 0x1p-56 || tail == 0.0) break;
   }
-  // A term of exponent E is off by about 4 E u, and terms matter only while E <= peak + 40. `gain` is relative to its
-  // own argument, whose rounding is 4 u.
-  const double relative = kUnit * (6.0 * (peak + 50.0) + 64.0);
-  const Bracket scaled(sum * (1.0 - relative), (sum + tail) * (1.0 + relative));
+  const double slack = sum_error * 1.01 + sum * 16 * kUnit;
+  const Bracket scaled(sum - slack, (sum + slack + tail) * (1.0 + 16 * kUnit));
   const Bracket offset = Bracket(peak) * Bracket(1.0 - 4 * kUnit, 1.0 + 4 * kUnit);
   return numerics::log(max(scaled, Bracket(0.0))) - offset;
 }
@@ -135,29 +140,30 @@ double third_derivative_moment(double a, double c, double sigma) {
 //   |g'''| <= f(y) D/sigma^4 [3 + 3 Y^2 + (x + 1)(3 Y + Y^3)/sigma], y = k0 + x, Y = (|y| + D)/sigma, because
 //             f''' = f (3y/sigma^4 - y^3/sigma^6) and 1 - e^{-xi - x D/sigma^2} <= (x + 1) D/sigma^2;
 //   int |g'''| <= (3.786 + f(k0) (b^2 + 3))/sigma^2, b = m/sigma: the total variations of f'' and of e^eps f'' past m.
-// Everything is divided by f(k0) when k0 > 0, where it may be tiny.
-Bracket log_euler_maclaurin(const DiscreteGaussian& mechanism, double k0, const Bracket& xi_raw, double epsilon) {
+// Everything is divided by f(k0) when k0 > 0, where it may be tiny. k0 and xi may be intervals.
+Bracket log_euler_maclaurin(const DiscreteGaussian& mechanism, const Bracket& k0, const Bracket& xi_raw,
+                            double epsilon) {
   const double D = mechanism.sensitivity;
   const double sigma = mechanism.sigma;
+  const bool divided = k0.lower() > 0.0;
   const Bracket xi = max(xi_raw, Bracket(0.0));
   const Bracket gain = -expm1(-xi);
-  const Bracket a = Bracket(k0) / sigma;
+  const Bracket a = k0 / sigma;
   const Bracket log_f0 = -(a * a) / 2.0;
-  const Bracket offset = k0 > 0.0 ? log_f0 : Bracket(0.0);
-  const Bracket f0 = k0 > 0.0 ? Bracket(1.0) : exp(log_f0);
+  const Bracket offset = divided ? log_f0 : Bracket(0.0);
+  const Bracket f0 = divided ? Bracket(1.0) : clamp(exp(log_f0), 0.0, 1.0);
   const Bracket loss = epsilon + xi;
   const Wide shift = numerics::ratio(D, sigma);
   const Bracket log_theta(numerics::log_theta(loss.upper(), shift).lower(),
                           numerics::log_theta(loss.lower(), shift).upper());
-  const Bracket b = Bracket(k0 + D) / sigma;
+  const Bracket b = max((k0 + D) / sigma, Bracket(0.0));
   const Bracket mills(numerics::mills_ratio(b.upper()).lower(), numerics::mills_ratio(b.lower()).upper());
   const Bracket integral = sigma * (sqrt_two_pi() * exp(log_theta - offset) + f0 * gain * mills);
   const Bracket slope = f0 * (k0 * gain - D * exp(-xi)) / (Bracket(sigma) * sigma);
 
-  const double start = a.middle();
-  const double c = std::fabs(start) + D / sigma + 1e-9;
-  const double close = third_derivative_moment(start, c, sigma) * D / (sigma * sigma * sigma);
-  const double full = (k0 > 0.0 ? exp(-log_f0).upper() : 1.0) * 3.786;
+  const double c = std::max(std::fabs(a.lower()), std::fabs(a.upper())) + D / sigma + 1e-9;
+  const double close = third_derivative_moment(a.lower(), c, sigma) * D / (sigma * sigma * sigma);
+  const double full = (divided ? exp(-log_f0).upper() : 1.0) * 3.786;
   const double apart = (full + f0.upper() * (b.upper() * b.upper() + 3.0)) / (sigma * sigma);
   const double remainder = 0.00803 * std::min(close, apart);
   const Bracket total = integral + f0 * gain / 2.0 + slope / 12.0 + Bracket(-remainder, remainder);
@@ -174,22 +180,30 @@ void DiscreteGaussian::validate() const {
 Bracket delta(const DiscreteGaussian& mechanism, Epsilon epsilon) {
   mechanism.validate();
   const double D = mechanism.sensitivity;
-  if (D == 0.0 || std::isinf(epsilon.value())) return Bracket(0.0);
-  // Far outside, in either direction, the continuous tail bound decides: k0 >= 40 sigma.
   const double sigma = mechanism.sigma;
-  const double k_estimate = epsilon.value() * sigma / D * sigma - D / 2.0;
-  if (k_estimate > 40.0 * sigma + 2.0) return {0.0, rounding::kSmallest};
-  if (sigma * sigma < 1e-280 || !std::isfinite(sigma * sigma)) return {0.0, 1.0};
+  if (D == 0.0 || std::isinf(epsilon.value())) return Bracket(0.0);
+  // Where sigma^2 leaves the doubles: the total variation distance is at most D times the largest mass.
+  if (sigma > 1e100) return {0.0, std::min(1.0, rounding::div_up(0.4 * D, sigma))};
+  if (sigma < 1e-100) return {0.0, 1.0};
+  const auto normalised = [&](const Bracket& log_sum) {
+    return clamp(exp(log_sum - numerics::log(lattice_sum(sigma, Bracket(0.0)).at_zero)), 0.0, 1.0);
+  };
+  // The crossing point m without rounding to an integer; the sums start at the next one.
+  const Bracket crossing = Bracket(epsilon.value()) * sigma * sigma / D + Bracket(D) / 2.0;
+  // Pr[X >= k0] <= e^{-k0^2/(2 sigma^2)} for k0 = m - D >= 0, below the doubles past 40 sigma.
+  if ((crossing - D).lower() > 40.0 * sigma + 1.0) return {0.0, rounding::kSmallest};
+  if ((crossing - D).upper() + 1.0 < -40.0 * sigma - 1.0) return {1.0 - kUnit, 1.0};
+  if (crossing.upper() > kLargestInteger) {
+    const Bracket k0 = crossing + Bracket(0.0, 1.0) - D;
+    const Bracket xi(0.0, rounding::div_up(D, (Bracket(sigma) * sigma).lower()));
+    return normalised(log_euler_maclaurin(mechanism, k0, xi, epsilon.value()));
+  }
   const Start start = start_of(mechanism, epsilon.value());
   const double k0 = start.m - D;
-  // Pr[X >= k0] <= e^{-k0^2/(2 sigma^2)} for k0 >= 0.
-  if (k0 > 40.0 * sigma + 1.0) return {0.0, rounding::kSmallest};
-  if (k0 < -40.0 * sigma - 1.0) return {1.0 - kUnit, 1.0};
-  const Bracket log_sum = sigma <= kLargestSummedSigma
-                              ? Bracket(log_direct_sum(mechanism, k0, start.xi.lower()).lower(),
-                                        log_direct_sum(mechanism, k0, start.xi.upper()).upper())
-                              : log_euler_maclaurin(mechanism, k0, start.xi, epsilon.value());
-  return clamp(exp(log_sum - numerics::log(lattice_sum(sigma, Bracket(0.0)).at_zero)), 0.0, 1.0);
+  if (sigma > kLargestSummedSigma)
+    return normalised(log_euler_maclaurin(mechanism, Bracket(k0), start.xi, epsilon.value()));
+  return normalised({log_direct_sum(mechanism, k0, start.xi.lower()).lower(),
+                     log_direct_sum(mechanism, k0, start.xi.upper()).upper()});
 }
 
 Bracket rdp(const DiscreteGaussian& mechanism, Alpha alpha) {
@@ -199,12 +213,17 @@ Bracket rdp(const DiscreteGaussian& mechanism, Alpha alpha) {
   if (std::isinf(alpha.value())) return Bracket(rounding::kInfinity);
   const Wide shift = numerics::ratio(D, mechanism.sigma);
   const Bracket continuous = enclose(shift * shift) * alpha.value() / 2.0;
-  // T has period 1: only the fraction of alpha D matters.
+  // T has period 1 and is even: only the distance of alpha D from an integer matters.
   const Wide product = Wide(alpha.value()) * Wide(D);
-  const double whole = std::floor(product.hi);
-  const Bracket fraction = enclose(product - Wide(whole));
+  Bracket offset(0.0, 1.0);
+  if (product.hi < kLargestInteger) {
+    const Bracket fraction = enclose(product - Wide(std::round(product.hi)));
+    const double far = std::max(std::fabs(fraction.lower()), std::fabs(fraction.upper()));
+    const double near = std::min(std::fabs(fraction.lower()), std::fabs(fraction.upper()));
+    offset = {fraction.contains(0.0) ? 0.0 : near, far};
+  }
   const Bracket s = Bracket(alpha.value()) - 1.0;
-  const Bracket shortfall = lattice_sum(mechanism.sigma, max(fraction, Bracket(0.0))).log_shortfall / s;
+  const Bracket shortfall = lattice_sum(mechanism.sigma, offset).log_shortfall / s;
   return max(continuous - shortfall, Bracket(0.0));
 }
 

@@ -20,7 +20,7 @@ constexpr double kMostAtoms = 0x1p17;
 Bracket excess_loss(const DiscreteLaplace& mechanism, double m, double epsilon) {
   const double steps = 2.0 * m - mechanism.sensitivity;
   const Wide size = numerics::ratio(std::fabs(steps), mechanism.scale);
-  return enclose((steps >= 0.0 ? size : -size) - Wide(epsilon));
+  return steps >= 0.0 ? numerics::difference(size, epsilon) : -numerics::difference(size, -epsilon);
 }
 
 // Pr[X >= m - D] - e^eps Pr[X >= m] for 1 <= m <= D: with t = e^{-1/b} the two tails are 1 - t^{D-m+1}/(1+t) and

@@ -40,7 +40,7 @@ Row normalised(const std::vector<double>& row, std::size_t index) {
 // sum_y [P(y) - e^eps Q(y)]_+.
 Bracket hockey_stick(const Row& p, const Row& q, double epsilon) {
   // e^eps Q may be finite although e^eps is not: multiply by its square root twice.
-  const Bracket root = numerics::exp(Bracket(epsilon / 2.0));
+  const Bracket root = numerics::exp(Bracket(epsilon) / 2.0);
   Bracket sum(0.0);
   for (std::size_t y = 0; y < p.size(); ++y) {
     const Bracket other = q[y].upper() == 0.0 ? Bracket(0.0) : q[y] * root * root;
@@ -106,6 +106,10 @@ Bracket rdp(const FiniteMechanism& mechanism, Alpha alpha) {
   const Bracket order(alpha.value());
   const Bracket s = order - 1.0;
   return worst_pair(mechanism, [&](const Row& p, const Row& q) { return renyi(p, q, order, s); });
+}
+
+RenyiCurve renyi_of(const FiniteMechanism& mechanism) {
+  return RenyiCurve([mechanism](Alpha alpha) { return rdp(mechanism, alpha); }, {.single_pair = false});
 }
 
 ProfileTraits profile_traits(const FiniteMechanism& mechanism) {

@@ -20,7 +20,7 @@ void Laplace::validate() const {
 Bracket delta(const Laplace& mechanism, Epsilon epsilon) {
   mechanism.validate();
   if (std::isinf(epsilon.value())) return Bracket(0.0);
-  const Bracket gap = enclose(numerics::Wide(epsilon.value()) - level(mechanism));
+  const Bracket gap = -numerics::difference(level(mechanism), epsilon.value());
   if (gap.lower() >= 0.0) return Bracket(0.0);
   return clamp(-numerics::expm1(gap / 2.0), 0.0, 1.0);
 }

@@ -15,6 +15,7 @@ LossTails loss_from_profile(const Profile& profile, Epsilon epsilon, double step
   require(step > 0.0 && step < 1.0, "step", step, "0 < step < 1");
   const double left = std::max(0.0, eps - step);
   const double right = eps + step;
+  require(left < eps && eps < right, "step", step, "a step that changes epsilon");
   const Bracket here = profile.delta(epsilon);
   const Bracket gamma = numerics::exp(Bracket(eps));
   // Secants in gamma: gamma_right - gamma = gamma (e^{right - eps} - 1), and the same on the left.

@@ -27,7 +27,8 @@ double log_tail_upper(const numerics::ConvexSamples& samples, double s) {
   if (high == -kInfinity) return -kInfinity;
   const double rate = (samples.log_values[last - 1].lower() - high) / samples.step * (1.0 - 0x1p-40);
   if (!(rate > s)) return kInfinity;
-  return s * end_of(samples) + high - std::log(rate - s) + 1e-9;
+  const double rise = s * end_of(samples);
+  return rise + high - std::log(rate - s) + 1e-9 + 0x1p-48 * (std::fabs(rise) + std::fabs(high));
 }
 
 // log of the integral in C2, tail included; `fall` stands for -(s + 1), rounded to the side that is wanted.
@@ -52,7 +53,8 @@ class SampledProfile {
     if (at(kInfinity).lower() > 0.0) return Bracket(kInfinity);
     const Bracket s = Bracket(alpha) - 1.0;
     const double end = integration_end(s.upper());
-    if (std::isinf(end)) return {0.0, kInfinity};
+    // No grid to speak of among the subnormals.
+    if (std::isinf(end) || end < 1e-280) return {0.0, kInfinity};
     Bracket result(0.0, kInfinity);
     for (int cells = kFirstCells; cells <= kMostCells && !(result.relative_width() <= kTargetWidth); cells *= 4) {
       const Bracket next = divergence_on(samples(end, cells), s);

@@ -14,7 +14,7 @@ namespace {
 template <typename Criterion>
 RenyiPoint best_point(const RenyiCurve& curve, const Criterion& criterion) {
   const auto point_at = [&](double u) {
-    const double alpha = std::min(1.0 + std::exp(u), curve.traits().largest_order);
+    const double alpha = std::min(std::max(1.0 + std::exp(u), rounding::next_up(1.0)), curve.traits().largest_order);
     return RenyiPoint{alpha, curve.at(Alpha(alpha)).upper()};
   };
   const auto at = [&](double u) {

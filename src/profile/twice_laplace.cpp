@@ -111,7 +111,7 @@ Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
     const Laplace larger{std::max(mechanism.scale1, mechanism.scale2), mechanism.sensitivity};
     return {0.0, delta(larger, epsilon).upper()};
   }
-  const Bracket excess = enclose(m.shift - Wide(epsilon.value()));
+  const Bracket excess = numerics::difference(m.shift, epsilon.value());
   if (excess.upper() <= 0.0) return Bracket(0.0);
   if (excess.lower() <= 0.0) {
     const Bracket at_most =

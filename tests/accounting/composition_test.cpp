@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/profile/black_box.hpp"
+#include "doeblin/profile/finite.hpp"
 #include "doeblin/profile/randomized_response.hpp"
 #include "support/generators.hpp"
 
@@ -75,6 +76,21 @@ TEST(Composition, ZcdpAndRenyiAdd) {
   EXPECT_EQ(sum.traits().largest_order, 4.0);
   EXPECT_FALSE(sum.traits().tight);
   EXPECT_EQ(compose(line, 3.0).at(Alpha(2.0)), Bracket(6.0));
+}
+
+// Two matrices whose worst pairs run in opposite directions: no pair of datasets reaches the sum of the suprema.
+TEST(Composition, SupremaOverPairsDoNotAddFromBelow) {
+  const FiniteMechanism forward({{0.9, 0.1}, {0.5, 0.5}});
+  const FiniteMechanism backward({{0.5, 0.5}, {0.9, 0.1}});
+  const Bracket got = compose(std::vector<RenyiCurve>{renyi_of(forward), renyi_of(backward)}).at(Alpha(20.0));
+  EXPECT_LE(got.lower(), 2.155);
+  EXPECT_GE(got.upper(), 2.155);
+  EXPECT_EQ(compose(renyi_of(forward), 2.0).at(Alpha(20.0)), renyi_of(forward).at(Alpha(20.0)) * 2.0);
+}
+
+TEST(Composition, AnOverflowingLevelPromisesNothing) {
+  const Gdp level = compose(std::vector<Gdp>{Gdp::level(1.4e154), Gdp::level(1.0)});
+  EXPECT_EQ(delta(level, Epsilon(1.2e308)).lower(), 0.0);
 }
 
 TEST(Composition, CountsAreWholeNumbers) {

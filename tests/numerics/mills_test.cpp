@@ -42,6 +42,8 @@ TEST(Mills, Edges) {
   EXPECT_THROW(static_cast<void>(mills_ratio(-1.0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(mills_ratio(std::nan(""))), InvalidArgument);
   EXPECT_GT(mills_ratio(1e300).lower(), 0.0);
+  // R(x) < 1/x, and 1/x is subnormal here.
+  EXPECT_LE(mills_ratio(1.59318952064903e+308).lower(), rounding::div_down(1.0, 1.59318952064903e+308));
   EXPECT_EQ(log_normal_tail(-rounding::kInfinity), Bracket(0.0));
   EXPECT_EQ(log_normal_tail(rounding::kInfinity), Bracket(-rounding::kInfinity));
   EXPECT_THROW(static_cast<void>(log_normal_tail(std::nan(""))), InvalidArgument);

@@ -84,6 +84,8 @@ TEST(Theta, Edges) {
   EXPECT_THROW(static_cast<void>(theta(std::nan(""), Wide(1.0))), InvalidArgument);
   EXPECT_THROW(static_cast<void>(theta(1.0, Wide(std::nan("")))), InvalidArgument);
   EXPECT_EQ(log_theta(1.0, Wide()), Bracket(-kInfinity));
+  EXPECT_LE(log_theta(0x1p-150, Wide(0x1p-600)).upper(), -1e100);
+  EXPECT_EQ(theta(0.0, Wide(kInfinity, 0.0, kInfinity)), Bracket(0.0, 1.0));
 }
 
 TEST(Theta, FarTailInLogSpace) {

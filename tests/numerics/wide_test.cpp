@@ -63,6 +63,23 @@ TEST(Wide, RatiosOfExtremeNumbersKeepTheirDigits) {
   EXPECT_LE(subnormal.error, 0x1p-95 * subnormal.hi);
 }
 
+TEST(Wide, CalculatingWithAnOverflowKnowsNothing) {
+  const Wide beyond = ratio(1e300, 1e-300);
+  EXPECT_EQ(enclose(beyond).lower(), rounding::kMax);
+  for (const Wide& x : {sqrt(beyond), beyond * 1e-10, beyond - Wide(1.0), sqrt(Wide(1e308) * 2.0)}) {
+    EXPECT_LE(enclose(x).lower(), 0.0);
+    EXPECT_EQ(enclose(x).upper(), rounding::kInfinity);
+  }
+  EXPECT_EQ(difference(beyond, 1e308).upper(), rounding::kInfinity);
+  EXPECT_GE(difference(beyond, 1e308).lower(), 7e307);
+}
+
+TEST(Wide, SquaresThatUnderflowHaveARoot) {
+  const Wide tiny = Wide(1e-170) * Wide(1e-170);
+  EXPECT_GE(enclose(sqrt(tiny + tiny)).upper(), 1.4e-170);
+  EXPECT_LE(enclose(sqrt(tiny + tiny)).lower(), 1.4e-170);
+}
+
 TEST(Wide, EncloseIsTheTightestPairOfDoubles) {
   const Bracket third = enclose(ratio(1.0, 3.0));
   EXPECT_LT(third.lower(), third.upper());

@@ -71,6 +71,40 @@ TEST(DiscreteGaussian, FarApartNeighboursAboveTheSwitch) {
   EXPECT_NEAR(got.upper(), continuous.upper(), 1e-3);
 }
 
+TEST(DiscreteGaussian, AnAtomThatRoundingHidesIsCounted) {
+  // Epsilons within 2^-98 of an atom of the loss, from a search for quadratic residues; truths by mpmath.
+  struct Case {
+    double sigma, sensitivity, epsilon, truth;
+  };
+  for (const Case& c : {Case{0.029140768572688103, 1013872289022.0, 6.05249594146908e+26, 2.8072e-4},
+                        {0.023933036252856255, 687731416973.0, 4.1286886703223896e+26, 4.1615e-4},
+                        {0.23312614858150482, 1013872289022.0, 9.457024908545437e+24, 1.0540457e-4},
+                        {3.730018377304077, 1013872289022.0, 3.6941503549005615e+22, 0.44652274782933}}) {
+    const Bracket got = delta(DiscreteGaussian{c.sigma, c.sensitivity}, Epsilon(c.epsilon));
+    EXPECT_LE(got.lower(), c.truth);
+    EXPECT_GE(got.upper(), c.truth);
+  }
+}
+
+TEST(DiscreteGaussian, IntegersBeyondTheDoubles) {
+  for (const double sigma : {1e15, 1e16, 1e17, 1e20, 1e60})
+    for (const double position : {0.0, 0.1, 1.0, 10.0}) {
+      const Epsilon epsilon(position / sigma);
+      const Bracket got = delta(DiscreteGaussian{sigma}, epsilon);
+      const Bracket continuous = delta(gdp(Gaussian{sigma}), epsilon);
+      EXPECT_LE(got.relative_width(), 1e-9);
+      EXPECT_NEAR(got.upper() / continuous.upper(), 1.0, 1e-9);
+    }
+}
+
+TEST(DiscreteGaussian, RenyiAtExtremeOrders) {
+  const Bracket huge = rdp(DiscreteGaussian{1.0, 2.0}, Alpha(1e308));
+  EXPECT_GE(huge.upper(), rounding::kMax);
+  // alpha D rounds up to an integer: the distance from it is not 0.
+  const double alpha = rounding::next_down(1.5);
+  EXPECT_LE(rdp(DiscreteGaussian{0.3, 2.0}, Alpha(alpha)).lower(), alpha * 4.0 / (2.0 * 0.09));
+}
+
 TEST(DiscreteGaussian, RenyiIsTheContinuousOneAtIntegerOrders) {
   const Bracket got = rdp(DiscreteGaussian{0.5, 1.0}, Alpha(3.0));
   EXPECT_LE(got.lower(), 6.0);

@@ -57,6 +57,11 @@ TEST(DiscreteLaplace, NextToThePureLevelOfALittleNoise) {
   EXPECT_GT(got.lower(), 9e-12);
 }
 
+TEST(DiscreteLaplace, ALossBeyondTheDoubles) {
+  EXPECT_GE(delta(DiscreteLaplace{1.2e-308, 3.0}, Epsilon(9.55e307)).lower(), 0.999);
+  EXPECT_EQ(profile_of(DiscreteLaplace{1.2e-308, 3.0}).epsilon(Delta(0.5)).upper(), rounding::kInfinity);
+}
+
 TEST(DiscreteLaplace, RenyiNeverExceedsThePureLevel) {
   EXPECT_LE(rdp(DiscreteLaplace{1e9, 1000000007.0}, Alpha(1e12)).upper(), 1.000001);
 }

@@ -102,6 +102,11 @@ TEST(Finite, RefusesWhatIsNoMechanism) {
   EXPECT_THROW(FiniteMechanism({{0.5, 0.5}, {0.5, 0.5}}, {{0, 2}}), InvalidArgument);
 }
 
+TEST(Finite, TheSmallestEpsilonCounts) {
+  const FiniteMechanism m({{0.75, 0.25}, {0.25, 0.75}});
+  EXPECT_LT(delta(m, Epsilon(rounding::kSmallest)).lower(), 0.5);
+}
+
 TEST(Finite, HugeEpsilonAgainstTinyProbability) {
   // e^720 * 1e-310 is about 500: the product is finite although e^720 is not.
   const FiniteMechanism m({{1.0, 0.0}, {1.0 - 1e-310, 1e-310}});

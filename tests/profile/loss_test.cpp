@@ -54,6 +54,7 @@ TEST(Loss, Edges) {
   EXPECT_THROW(static_cast<void>(loss_from_profile(profile, Epsilon(0.0))), InvalidArgument);
   EXPECT_THROW(static_cast<void>(loss_from_profile(profile, Epsilon(701.0))), InvalidArgument);
   EXPECT_THROW(static_cast<void>(loss_from_profile(profile, Epsilon(1.0), 0.0)), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(loss_from_profile(profile, Epsilon(1.0), 1e-17)), InvalidArgument);
 }
 
 }  // namespace

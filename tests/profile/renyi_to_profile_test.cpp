@@ -38,6 +38,12 @@ TEST(RenyiToProfile, UsesTheLargestOrder) {
   EXPECT_EQ(got.epsilon(Delta(1e-6)).upper(), optimal_epsilon(point, Delta(1e-6)).upper());
 }
 
+TEST(RenyiToProfile, AnOrderNextToOne) {
+  const Profile none([](Epsilon) { return Bracket(0.0); });
+  EXPECT_NO_THROW(static_cast<void>(
+      profile_from_renyi(renyi_of(RenyiPoint{rounding::next_up(1.0), 1.0}), none).delta(Epsilon(1.0))));
+}
+
 TEST(RenyiToProfile, NothingKnownMeansNothingPromised) {
   const RenyiCurve unknown([](Alpha) { return Bracket(rounding::kInfinity); });
   const Profile none([](Epsilon) { return Bracket(0.0); });

@@ -19,7 +19,8 @@ namespace doeblin {
 [[nodiscard]] Zcdp compose(const std::vector<Zcdp>& parts);
 [[nodiscard]] Zcdp compose(const Zcdp& part, double k);
 
-/// Renyi divergences add, order by order; known where every part is known.
+/// Renyi divergences add, order by order; known where every part is known. The lower ends add when each part has a
+/// single worst pair; else the largest of them stands.
 [[nodiscard]] RenyiCurve compose(const std::vector<RenyiCurve>& parts);
 [[nodiscard]] RenyiCurve compose(const RenyiCurve& part, double k);
 

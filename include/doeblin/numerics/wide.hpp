@@ -35,7 +35,8 @@ inline SumAndError two_sum(double a, double b) {
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
 
-/// numerator / denominator, for finite numerator >= 0 and denominator > 0. A quotient that overflows is infinite.
+/// numerator / denominator, for finite numerator >= 0 and denominator > 0. A quotient that overflows has an infinite
+/// `hi`; calculating with it gives an infinite `error`, a value of which nothing is known.
 [[nodiscard]] Wide ratio(double numerator, double denominator);
 [[nodiscard]] Wide operator+(const Wide& x, const Wide& y);
 [[nodiscard]] Wide operator-(const Wide& x);
@@ -47,5 +48,7 @@ inline SumAndError two_sum(double a, double b) {
 
 /// The doubles that enclose x.
 [[nodiscard]] Bracket enclose(const Wide& x);
+/// The doubles that enclose x - y.
+[[nodiscard]] Bracket difference(const Wide& x, double y);
 
 }  // namespace doeblin::numerics

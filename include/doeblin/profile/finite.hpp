@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_curve.hpp"
 
 namespace doeblin {
 
@@ -38,6 +39,7 @@ class FiniteMechanism {
 
 /// Formula  max over adjacent rows, both directions, of log(sum_y P(y)^alpha Q(y)^{1-alpha})/(alpha - 1)
 [[nodiscard]] Bracket rdp(const FiniteMechanism& mechanism, Alpha alpha);
+[[nodiscard]] RenyiCurve renyi_of(const FiniteMechanism& mechanism);
 
 [[nodiscard]] ProfileTraits profile_traits(const FiniteMechanism& mechanism);
 

@@ -13,6 +13,9 @@ struct RenyiTraits {
   double largest_order = rounding::kInfinity;
   /// Lower and upper enclose one number, as in ProfileTraits.
   bool tight = true;
+  /// The divergence of one symmetric pair, the same at every order. A supremum over several pairs may be reached by
+  /// different ones in different mechanisms, so such curves do not add up to a lower end.
+  bool single_pair = true;
 };
 
 /// Renyi divergence of order alpha as a function of alpha, the larger of both directions of every neighbouring pair.

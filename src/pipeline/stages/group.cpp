@@ -13,8 +13,8 @@ Evaluated group_of(const Guarantee& before, double k, const std::string& text) {
           {.stage = text,
            .source = "C4",
            .statement = white ? before.group_rule : black_rule,
-           .assumptions = {checked(white ? "follows from the form of the mechanism's guarantee"
-                                         : "holds for every mechanism")}}};
+           .assumptions = {
+               checked(white ? "follows from the form of the mechanism's guarantee" : "holds for every mechanism")}}};
 }
 
 }  // namespace
