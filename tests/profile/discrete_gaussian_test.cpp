@@ -52,12 +52,12 @@ RC_GTEST_PROP(DiscreteGaussian, HasTheShapeOfAProfile, ()) {
 RC_GTEST_PROP(DiscreteGaussian, TheTwoMethodsMeet, ()) {
   const double D = *rc::gen::element(1.0, 7.0, 500.0, 3000.0);
   const double mu = D / 3000.0;
-  const double epsilon = mu * test::uniform(0.0, 20.0);
+  const double epsilon = mu * test::uniform(0.0, 36.0);
   const Bracket below = delta(DiscreteGaussian{3000.0, D}, Epsilon(epsilon));
   const Bracket above = delta(DiscreteGaussian{rounding::next_up(3000.0), D}, Epsilon(epsilon));
-  // Their sigmas differ by 2e-16; delta by less than a part in 1e10.
-  RC_ASSERT(above.lower() <= below.upper() * (1 + 1e-10));
-  RC_ASSERT(above.upper() >= below.lower() * (1 - 1e-10));
+  // Their sigmas differ by 2e-16, and delta by at most 1400 times that: a missing remainder, 4e-11 in the tail, shows.
+  RC_ASSERT(above.lower() <= below.upper() * (1 + 5e-13));
+  RC_ASSERT(above.upper() >= below.lower() * (1 - 5e-13));
   RC_ASSERT(below.relative_width() <= 1e-9);
 }
 
