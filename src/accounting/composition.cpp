@@ -114,22 +114,22 @@ Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>
   };
   // Adding needs many evaluations of each part: when they are costly it is kept for where Renyi says nothing.
   const bool renyi_is_known = total.traits().largest_order > 1.0;
-  const bool costly = renyi_is_known && std::any_of(parts.begin(), parts.end(), [](const ProfilePart& part) {
-                        return part.profile.traits().costly;
-                      });
+  const bool costly_parts =
+      std::any_of(parts.begin(), parts.end(), [](const ProfilePart& part) { return part.profile.traits().costly; });
   const auto lower_epsilon = [parts](Delta delta) {
     double worst = 0.0;
     for (const ProfilePart& part : parts) worst = std::max(worst, part.profile.epsilon(delta).lower());
     return Bracket(worst, rounding::kInfinity);
   };
-  const ProfileTraits loose{.tight = false, .costly = true};
   const Profile basic =
-      costly ? Profile([lower](Epsilon epsilon) { return Bracket(lower(epsilon), 1.0); }, lower_epsilon, loose)
-             : Profile(added, loose);
+      costly_parts && renyi_is_known
+          ? Profile([lower](Epsilon epsilon) { return Bracket(lower(epsilon), 1.0); }, lower_epsilon, {.tight = false})
+          : Profile(added, {.tight = false, .costly = costly_parts});
   if (!renyi_is_known) return basic;
   const Profile renyi = profile_from_renyi(total, basic);
   return Profile([=](Epsilon epsilon) { return min(renyi.delta(epsilon), basic.delta(epsilon)); },
-                 [=](Delta delta) { return min(renyi.epsilon(delta), basic.epsilon(delta)); }, loose);
+                 [=](Delta delta) { return min(renyi.epsilon(delta), basic.epsilon(delta)); },
+                 {.tight = false, .costly = true});
 }
 
 }  // namespace doeblin
