@@ -7,6 +7,7 @@
 #include "cli/answer.hpp"
 #include "cli/completion.hpp"
 #include "cli/json_output.hpp"
+#include "cli/progress.hpp"
 #include "cli/text_output.hpp"
 #include "cli/values.hpp"
 #include "doeblin/pipeline/expression.hpp"
@@ -47,7 +48,11 @@ std::string expression_text(const Options& options) {
 Report evaluate(const Options& options, const std::vector<Question>& asked) {
   const std::string expression = expression_text(options);
   Report report{expression, pipeline::parse(expression), {}};
-  for (const Question& question : asked) report.answers.push_back(answer(report.pipeline.guarantee(), question));
+  Progress progress(asked.size());
+  for (const Question& question : asked) {
+    report.answers.push_back(answer(report.pipeline.guarantee(), question));
+    progress.finished(report.answers.size());
+  }
   return report;
 }
 

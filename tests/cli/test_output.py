@@ -119,3 +119,12 @@ def test_completion_scripts(shell, tmp_path):
 def test_expression_from_standard_input():
     done = subprocess.run([PROGRAM, "delta", "-", "--epsilon", "1", "--json"], input=GAUSSIAN + "\n", capture_output=True, text=True)
     assert json.loads(done.stdout)["delta"] == ask("delta", GAUSSIAN, "--epsilon", "1")["delta"]
+
+
+def test_long_questions_show_progress():
+    quick = run("delta", "zcdp(0.1)", "--epsilon", "1")
+    assert quick.stderr == ""
+    slow = run("delta", "zcdp(0.1)", "--epsilon", "0:10:0.01")
+    assert slow.returncode == 0
+    lines = slow.stderr.splitlines()
+    assert lines and all(re.fullmatch(r"doeblin: \d+ of 1001 values, \d+ s", line) for line in lines)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+namespace doeblin::cli {
+namespace {
+
+bool on_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+}  // namespace
+
+Progress::~Progress() {
+  if (shown_ && on_terminal()) std::cerr << "\n";
+}
+
+void Progress::finished(std::size_t count) {
+  const auto now = Clock::now();
+  if (now - last_ < std::chrono::seconds(2)) return;
+  last_ = now;
+  shown_ = true;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
+  std::cerr << fmt::format("{}doeblin: {} of {} values, {} s{}", on_terminal() ? "\r" : "", count, total_, seconds,
+                           on_terminal() ? "" : "\n")
+            << std::flush;
+}
+
+}  // namespace doeblin::cli
