@@ -42,7 +42,7 @@ TEST(Stages, CompositionsAreFlat) {
 }
 
 // A group of a composition is the composition of the groups.
-TEST(Stages, GroupGoesInsideACompositon) {
+TEST(Stages, GroupGoesInsideAComposition) {
   const Epsilon at(4.0);
   const Bracket outside = (laplace({.scale = 2.0}) | compose(3) | group(2)).delta(at);
   const Bracket inside = (laplace({.scale = 2.0, .sensitivity = 2.0}) | compose(3)).delta(at);

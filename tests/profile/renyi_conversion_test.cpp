@@ -25,6 +25,21 @@ TEST(RenyiConversion, TheThreeRulesOfTheCatalogue) {
   EXPECT_NEAR(optimal_epsilon(point, Delta(0.01)).upper(), 1.287, 5e-4);
 }
 
+// The published rules are upper bounds of their own formulas, and no wider than rounding asks for.
+RC_GTEST_PROP(RenyiConversion, PublishedRulesRoundUp, ()) {
+  const RenyiPoint point{1.0 + test::log_uniform(0.05, 100.0), test::log_uniform(1e-3, 10.0)};
+  const double delta = test::log_uniform(1e-30, 0.3);
+  const long double alpha = point.alpha;
+  const long double textbook = point.divergence - std::log(static_cast<long double>(delta)) / (alpha - 1);
+  const long double sharp =
+      std::max(0.0L, point.divergence + std::log1p(-1 / alpha) -
+                         (std::log(static_cast<long double>(delta)) + std::log(alpha)) / (alpha - 1));
+  const double got_textbook = textbook_epsilon_upper(point, Delta(delta));
+  const double got_sharp = canonne_kamath_steinke_epsilon_upper(point, Delta(delta));
+  RC_ASSERT(got_textbook >= textbook * (1 - 1e-17L) && got_textbook <= textbook * (1 + 1e-13L));
+  RC_ASSERT(got_sharp >= sharp * (1 - 1e-17L) - 1e-18L && got_sharp <= sharp + 1e-12L * (1 + textbook));
+}
+
 // Any two-point pair (p against q) with divergence at most rho must obey the conversion.
 RC_GTEST_PROP(RenyiConversion, NoTwoPointPairBeatsIt, ()) {
   const double alpha = 1.0 + test::log_uniform(0.05, 50.0);
