@@ -100,36 +100,60 @@ std::vector<double> shares_by_bound(const std::vector<ProfilePart>& parts, doubl
 
 }  // namespace
 
-Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts) {
-  const auto lower = [parts](Epsilon epsilon) {
+Profile least_private_part(const std::vector<ProfilePart>& parts) {
+  const auto delta = [parts](Epsilon epsilon) {
     double worst = 0.0;
     for (const ProfilePart& part : parts) worst = std::max(worst, part.profile.delta(epsilon).lower());
-    return worst;
+    return Bracket(worst, 1.0);
   };
-  const auto added = [parts, lower](Epsilon epsilon) {
+  const auto epsilon = [parts](Delta at) {
+    double worst = 0.0;
+    for (const ProfilePart& part : parts) worst = std::max(worst, part.profile.epsilon(at).lower());
+    return Bracket(worst, rounding::kInfinity);
+  };
+  return Profile(delta, epsilon, {.tight = false});
+}
+
+Profile added_profile(const std::vector<ProfilePart>& parts) {
+  const bool costly =
+      std::any_of(parts.begin(), parts.end(), [](const ProfilePart& part) { return part.profile.traits().costly; });
+  const auto delta = [parts, least = least_private_part(parts)](Epsilon epsilon) {
     double upper = added_deltas(parts, even_shares(parts, epsilon.value()));
     if (const auto shares = shares_by_bound(parts, epsilon.value()); !shares.empty())
       upper = std::min(upper, added_deltas(parts, shares));
-    return Bracket(lower(epsilon), std::max(lower(epsilon), upper));
+    const double lower = least.delta(epsilon).lower();
+    return Bracket(lower, std::max(lower, upper));
   };
+  return Profile(delta, {.tight = false, .costly = costly});
+}
+
+Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts) {
+  const Profile added = added_profile(parts);
+  if (!(total.traits().largest_order > 1.0)) return added;
   // Adding needs many evaluations of each part: when they are costly it is kept for where Renyi says nothing.
-  const bool renyi_is_known = total.traits().largest_order > 1.0;
-  const bool costly_parts =
-      std::any_of(parts.begin(), parts.end(), [](const ProfilePart& part) { return part.profile.traits().costly; });
-  const auto lower_epsilon = [parts](Delta delta) {
-    double worst = 0.0;
-    for (const ProfilePart& part : parts) worst = std::max(worst, part.profile.epsilon(delta).lower());
-    return Bracket(worst, rounding::kInfinity);
-  };
-  const Profile basic =
-      costly_parts && renyi_is_known
-          ? Profile([lower](Epsilon epsilon) { return Bracket(lower(epsilon), 1.0); }, lower_epsilon, {.tight = false})
-          : Profile(added, {.tight = false, .costly = costly_parts});
-  if (!renyi_is_known) return basic;
+  const Profile basic = added.traits().costly ? least_private_part(parts) : added;
   const Profile renyi = profile_from_renyi(total, basic);
   return Profile([=](Epsilon epsilon) { return min(renyi.delta(epsilon), basic.delta(epsilon)); },
                  [=](Delta delta) { return min(renyi.epsilon(delta), basic.epsilon(delta)); },
                  {.tight = false, .costly = true});
+}
+
+Profile first_if_narrow(const Profile& first, const Profile& second) {
+  const auto better = [](const Bracket& a, const Bracket& b) {
+    const double upper = std::min(a.upper(), b.upper());
+    return Bracket(std::min(upper, std::max(a.lower(), b.lower())), upper);
+  };
+  const auto delta = [=](Epsilon epsilon) {
+    const Bracket value = first.delta(epsilon);
+    if (first.traits().goal.is_met_by_delta(value)) return value;
+    return better(value, second.delta(epsilon));
+  };
+  const auto epsilon = [=](Delta at) {
+    const Bracket value = first.epsilon(at);
+    if (first.traits().goal.is_met_by_epsilon(value)) return value;
+    return better(value, second.epsilon(at));
+  };
+  return Profile(delta, epsilon, first.traits());
 }
 
 }  // namespace doeblin

@@ -4,12 +4,14 @@
 namespace doeblin::cli {
 namespace {
 
-// A tight answer is promised to this relative width; absolutely, where epsilon itself is a difference near 0.
-constexpr double kPromisedWidth = 2e-6;
-constexpr double kPromisedAbsoluteWidth = 1e-11;
+// A tight Renyi divergence is promised to this relative width; absolutely, where it is a difference near 0.
+constexpr double kRenyiWidth = 2e-6;
+constexpr double kRenyiAbsoluteWidth = 1e-11;
+// Deltas below this are not resolved.
+constexpr double kSmallestPromise = 1e-11;
 
 bool is_narrow(const Bracket& value) {
-  return value.relative_width() <= kPromisedWidth || value.width() <= kPromisedAbsoluteWidth;
+  return value.width() <= kRenyiAbsoluteWidth || value.relative_width() <= kRenyiWidth;
 }
 
 }  // namespace
@@ -32,15 +34,20 @@ void validate(const Question& question) {
 }
 
 Answer answer(const pipeline::Guarantee& guarantee, const Question& question) {
-  const auto checked = [&](const Bracket& value, bool tight) {
-    return Answer{question, value, !tight || is_narrow(value)};
-  };
+  const ProfileTraits& traits = guarantee.profile.traits();
   switch (question.quantity) {
-    case Quantity::kEpsilon:
-      return checked(guarantee.profile.epsilon(Delta(question.argument)), guarantee.profile.traits().tight);
-    case Quantity::kDelta:
-      return checked(guarantee.profile.delta(Epsilon(question.argument)), guarantee.profile.traits().tight);
-    case Quantity::kRdp: return checked(guarantee.renyi.at(Alpha(question.argument)), guarantee.renyi.traits().tight);
+    case Quantity::kEpsilon: {
+      const Bracket value = guarantee.profile.epsilon(Delta(question.argument));
+      return {question, value, !traits.tight || traits.goal.is_met_by_epsilon(value)};
+    }
+    case Quantity::kDelta: {
+      const Bracket value = guarantee.profile.delta(Epsilon(question.argument));
+      return {question, value, !traits.tight || traits.goal.is_met_by_delta(value) || value.width() <= kSmallestPromise};
+    }
+    case Quantity::kRdp: {
+      const Bracket value = guarantee.renyi.at(Alpha(question.argument));
+      return {question, value, !guarantee.renyi.traits().tight || is_narrow(value)};
+    }
   }
   throw InternalError("broken invariant: unknown quantity");
 }

@@ -20,7 +20,7 @@ using Value = std::variant<double, std::string, Name, Pipeline, Stage>;
 
 class Evaluator {
  public:
-  explicit Evaluator(std::string_view expression) : expression_(expression) {}
+  Evaluator(std::string_view expression, const Settings& settings) : expression_(expression), settings_(settings) {}
 
   Pipeline whole(const Node& node) const {
     Value value = evaluate(node);
@@ -113,7 +113,7 @@ class Evaluator {
       parts.push_back(std::move(*pipeline));
     }
     try {
-      return sum(std::move(parts));
+      return sum(std::move(parts), settings_);
     } catch (const InvalidArgument& error) {
       throw error.within("+");
     }
@@ -192,7 +192,7 @@ class Evaluator {
         fail(node.offset, fmt::format("missing argument {}: {}", parameter.name, definition.signature()));
       values[parameter.name] = *parameter.standard;
     }
-    return Arguments(std::move(values));
+    return Arguments(std::move(values), settings_);
   }
 
   const Parameter& named_parameter(const Node& child, const Definition& definition) const {
@@ -215,10 +215,13 @@ class Evaluator {
   }
 
   std::string_view expression_;
+  Settings settings_;
 };
 
 }  // namespace
 
-Pipeline parse(std::string_view expression) { return Evaluator(expression).whole(parse_syntax(expression)); }
+Pipeline parse(std::string_view expression, const Settings& settings) {
+  return Evaluator(expression, settings).whole(parse_syntax(expression));
+}
 
 }  // namespace doeblin::pipeline

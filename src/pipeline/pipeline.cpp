@@ -8,6 +8,7 @@ namespace doeblin::pipeline {
 Guarantee guarantee_of(const Gdp& gdp) {
   return {.profile = profile_of(gdp),
           .renyi = renyi_of(gdp),
+          .pairs = LossPairs::exact(LossPair::symmetric_of(profile_of(gdp))),
           .gdp = gdp,
           .zcdp = Zcdp{gdp.mu * gdp.mu * 0.5},
           .white_box_group = [gdp](double k) { return guarantee_of(doeblin::group(gdp, k)); },
@@ -27,14 +28,14 @@ Pipeline operator|(Pipeline pipeline, const Stage& stage) {
   return pipeline;
 }
 
-Pipeline sum(std::vector<Pipeline> parts) {
+Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   ensure(!parts.empty(), "a sum has parts");
   std::vector<Guarantee> guarantees;
   for (const Pipeline& part : parts) guarantees.push_back(part.guarantee());
   Pipeline result = std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (Evaluated& step : parts[i].steps_) result.steps_.push_back(std::move(step));
-  result.steps_.push_back(composed(guarantees));
+  result.steps_.push_back(composed(guarantees, settings));
   return result;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/profile_to_renyi.hpp"
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
+#include <vector>
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/quadrature.hpp"
@@ -14,31 +17,31 @@ namespace {
 using rounding::kInfinity;
 
 constexpr int kScoutCells = 16;
-constexpr int kFirstCells = 1 << 10;
-constexpr int kMostCells = 1 << 17;
+// Cells of each segment.
+constexpr int kFirstCells = 1 << 6;
+constexpr int kMostCells = 1 << 16;
+// A profile can fall on very different scales (a small sampling rate: at once by a little, then slowly): the range is
+// cut into halves towards 0, and each segment has its own grid.
+constexpr int kSegments = 16;
 constexpr double kTargetWidth = 1e-6;
 // A tail below e^-30 of the whole is past caring about.
 constexpr double kTailMargin = 30.0;
 
-// log int_end^inf e^{s eps} delta(eps) d eps <= s end + log delta(end) - log(r - s), r the rate of the last secant.
-double log_tail_upper(const numerics::ConvexSamples& samples, double s) {
-  const std::size_t last = samples.log_values.size() - 3;
-  const double high = samples.log_values[last].upper();
-  if (high == -kInfinity) return -kInfinity;
-  const double rate = (samples.log_values[last - 1].lower() - high) / samples.step * (1.0 - 0x1p-40);
-  if (!(rate > s)) return kInfinity;
-  const double rise = s * end_of(samples);
-  return rise + high - std::log(rate - s) + 1e-9 + 0x1p-48 * (std::fabs(rise) + std::fabs(high));
-}
+// The last two values that a tail is extended from.
+struct LastSecant {
+  double log_before;  // a lower bound
+  double log_at;      // an upper bound
+  double step;
+  double end;
+};
 
-// log of the integral in C2, tail included; `fall` stands for -(s + 1), rounded to the side that is wanted.
-Bracket log_moment_integral(const numerics::ConvexSamples& samples, double s, double fall, bool has_tail) {
-  const Bracket body = numerics::log_add_exp(numerics::log_exp_weighted_integral(samples, s),
-                                             numerics::log_exp_weighted_integral(samples, fall));
-  if (!has_tail) return body;
-  // e^{-(s+1) eps} <= e^{s eps}: twice the tail covers both terms.
-  const Bracket tail(-kInfinity, log_tail_upper(samples, s) + std::log(2.0) + 1e-15);
-  return numerics::log_add_exp(body, tail);
+// log int_end^inf e^{s eps} delta(eps) d eps <= s end + log delta(end) - log(r - s), r the rate of the last secant.
+double log_tail_upper(const LastSecant& last, double s) {
+  if (last.log_at == -kInfinity) return -kInfinity;
+  const double rate = (last.log_before - last.log_at) / last.step * (1.0 - 0x1p-40);
+  if (!(rate > s)) return kInfinity;
+  const double rise = s * last.end;
+  return rise + last.log_at - std::log(rate - s) + 1e-9 + 0x1p-48 * (std::fabs(rise) + std::fabs(last.log_at));
 }
 
 // The samples of one profile at increasing resolution, made when first needed.
@@ -47,77 +50,144 @@ class SampledProfile {
   explicit SampledProfile(const Profile& profile)
       : profile_(profile), has_tail_(!std::isfinite(profile.traits().loss_bound)) {}
 
-  Bracket divergence(double alpha) {
-    if (at(0.0).upper() == 0.0) return Bracket(0.0);
-    // A positive limit is mass that one neighbour alone can produce.
-    if (at(kInfinity).lower() > 0.0) return Bracket(kInfinity);
-    const Bracket s = Bracket(alpha) - 1.0;
-    const double end = integration_end(s.upper());
-    // No grid to speak of among the subnormals.
-    if (std::isinf(end) || end < 1e-280) return {0.0, kInfinity};
-    Bracket result(0.0, kInfinity);
-    for (int cells = kFirstCells; cells <= kMostCells && !(result.relative_width() <= kTargetWidth); cells *= 4) {
-      const Bracket next = divergence_on(samples(end, cells), s);
-      result = {std::max(result.lower(), next.lower()), std::min(result.upper(), next.upper())};
-    }
-    return result;
-  }
-
- private:
   [[nodiscard]] Bracket at(double epsilon) const { return profile_.delta(Epsilon(epsilon)); }
 
-  [[nodiscard]] Bracket divergence_on(const numerics::ConvexSamples& samples, const Bracket& s) const {
-    // e^{s eps} + e^{-(s+1) eps} increases with s.
-    const Bracket fall = -(s + 1.0);
-    const Bracket low = log_moment_integral(samples, s.lower(), fall.lower(), has_tail_);
-    const bool exact = s.is_exact() && fall.is_exact();
-    const Bracket high = exact ? low : log_moment_integral(samples, s.upper(), fall.upper(), has_tail_);
-    const Bracket log_excess = numerics::log(s * (s + 1.0)) + Bracket(low.lower(), high.upper());
-    return (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
-                                     : numerics::log_add_exp(Bracket(0.0), log_excess)) /
-           s;
+  // The log of int_0^inf e^{s eps} delta(eps) d eps, on a range that ends at `end`; s may be negative.
+  Bracket log_moment(double end, int cells, double s) {
+    const std::vector<double> edges = segment_edges(end);
+    const auto on_segment = [&](std::size_t i, int resolution) {
+      const Bracket inside = numerics::log_exp_weighted_integral(segment(edges[i], edges[i + 1], resolution), s);
+      return inside + Bracket(edges[i]) * s;
+    };
+    // Segments that do not matter keep their first grid.
+    std::vector<Bracket> parts;
+    double largest = -kInfinity;
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+      parts.push_back(on_segment(i, kFirstCells));
+      largest = std::max(largest, parts.back().upper());
+    }
+    Bracket body(-kInfinity);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool matters = parts[i].upper() > largest - kTailMargin;
+      body = numerics::log_add_exp(body, matters && cells > kFirstCells ? on_segment(i, cells) : parts[i]);
+    }
+    if (!has_tail_) return body;
+    const double last = edges[edges.size() - 2];
+    const Bracket tail(-kInfinity, log_tail_upper(last_secant(segment(last, edges.back(), kFirstCells), last), s));
+    return numerics::log_add_exp(body, tail);
   }
 
-  // A range so long that the tail does not matter; infinite when none is found.
+  // A range so long that the tail does not matter for this weight; infinite when none is found.
   double integration_end(double s) {
     if (!has_tail_) return profile_.traits().loss_bound;
-    if (!profile_.traits().log_concave) return kInfinity;
+    if (!profile_.traits().log_concave && !profile_.traits().majorant) return kInfinity;
     for (double end = 0x1p-40; end < 0x1p40; end *= 2.0) {
-      const auto& coarse = samples(end, kScoutCells);
-      if (log_tail_upper(coarse, s) < numerics::log_exp_weighted_integral(coarse, s).upper() - kTailMargin) return end;
+      const numerics::ConvexSamples& coarse = scout(end);
+      if (log_tail_upper(last_secant(coarse, 0.0), s) < numerics::log_exp_weighted_integral(coarse, s).upper() - kTailMargin)
+        return end;
     }
     return kInfinity;
   }
 
-  const numerics::ConvexSamples& samples(double end, int cells) {
-    auto& slot = samples_[{end, cells}];
+ private:
+  // From the profile itself, or from the log-concave one above it.
+  [[nodiscard]] LastSecant last_secant(const numerics::ConvexSamples& on_grid, double start) const {
+    const std::size_t last = on_grid.log_values.size() - 3;
+    const double end = start + end_of(on_grid);
+    if (profile_.traits().log_concave)
+      return {on_grid.log_values[last - 1].lower(), on_grid.log_values[last].upper(), on_grid.step, end};
+    const Profile& above = *profile_.traits().majorant;
+    return {numerics::log(above.delta(Epsilon(end - on_grid.step))).lower(),
+            numerics::log(above.delta(Epsilon(end))).upper(), on_grid.step, end};
+  }
+
+  // Powers of two, so that one segment's grid ends where the next one starts.
+  static std::vector<double> segment_edges(double end) {
+    const double whole = std::exp2(std::ceil(std::log2(end)));
+    std::vector<double> edges = {0.0};
+    for (int i = kSegments; i >= 0; --i) edges.push_back(std::ldexp(whole, -i));
+    return edges;
+  }
+
+  const numerics::ConvexSamples& segment(double start, double stop, int cells) {
+    auto& slot = segments_[{start, stop, cells}];
     if (!slot)
       slot = std::make_unique<numerics::ConvexSamples>(
-          numerics::sample_convex([this](double epsilon) { return at(epsilon); }, end, cells));
+          numerics::sample_convex([&](double t) { return at(start + t); }, stop - start, cells));
+    return *slot;
+  }
+
+  const numerics::ConvexSamples& scout(double end) {
+    auto& slot = scouts_[end];
+    if (!slot)
+      slot = std::make_unique<numerics::ConvexSamples>(
+          numerics::sample_convex([this](double epsilon) { return at(epsilon); }, end, kScoutCells));
     return *slot;
   }
 
   Profile profile_;
   bool has_tail_;
-  std::map<std::pair<double, int>, std::unique_ptr<numerics::ConvexSamples>> samples_;
+  std::map<std::tuple<double, double, int>, std::unique_ptr<numerics::ConvexSamples>> segments_;
+  std::map<double, std::unique_ptr<numerics::ConvexSamples>> scouts_;
 };
+
+// D_alpha of the pair whose divergences are `above`, and in the other direction `below`.
+Bracket divergence(SampledProfile& above, SampledProfile& below, double alpha) {
+  if (above.at(0.0).upper() == 0.0) return Bracket(0.0);
+  // A positive limit is mass that one neighbour alone can produce.
+  if (above.at(kInfinity).lower() > 0.0) return Bracket(kInfinity);
+  const Bracket s = Bracket(alpha) - 1.0;
+  const Bracket fall = -(s + 1.0);
+  const double end = above.integration_end(s.upper());
+  const double other_end = below.integration_end(fall.upper());
+  // No grid to speak of among the subnormals.
+  if (std::isinf(end) || std::isinf(other_end) || end < 1e-280 || other_end < 1e-280) return {0.0, kInfinity};
+  const auto on_cells = [&](int cells) {
+    const auto log_integral = [&](double rise, double back) {
+      return numerics::log_add_exp(above.log_moment(end, cells, rise), below.log_moment(other_end, cells, back));
+    };
+    // e^{s eps} + e^{-(s+1) eps} increases with s.
+    const Bracket low = log_integral(s.lower(), fall.lower());
+    const bool exact = s.is_exact() && fall.is_exact();
+    const Bracket high = exact ? low : log_integral(s.upper(), fall.upper());
+    const Bracket log_excess = numerics::log(s * (s + 1.0)) + Bracket(low.lower(), high.upper());
+    return (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
+                                     : numerics::log_add_exp(Bracket(0.0), log_excess)) /
+           s;
+  };
+  Bracket result(0.0, kInfinity);
+  for (int cells = kFirstCells; cells <= kMostCells && !(result.relative_width() <= kTargetWidth); cells *= 4) {
+    const Bracket next = on_cells(cells);
+    result = {std::max(result.lower(), next.lower()), std::min(result.upper(), next.upper())};
+  }
+  return result;
+}
 
 }  // namespace
 
-RenyiCurve renyi_from_profile(const Profile& profile) {
+RenyiCurve renyi_from_profile(const Profile& profile) { return renyi_from_pair(LossPair::symmetric_of(profile)); }
+
+RenyiCurve renyi_from_pair(const LossPair& pair) {
   struct Shared {
-    explicit Shared(const Profile& p) : sampled(p) {}
-    SampledProfile sampled;
+    explicit Shared(const LossPair& p) : forward(p.forward), backward(p.backward) {}
+    SampledProfile forward;
+    SampledProfile backward;
     std::mutex mutex;
   };
-  const auto shared = std::make_shared<Shared>(profile);
-  const double loss_bound = profile.traits().loss_bound;
-  return RenyiCurve([shared, loss_bound](Alpha alpha) {
-    if (std::isinf(alpha.value())) return Bracket(0.0, loss_bound);
+  const auto shared = std::make_shared<Shared>(pair);
+  const double forward_bound = pair.forward.traits().loss_bound;
+  const double backward_bound = pair.backward.traits().loss_bound;
+  return RenyiCurve([shared, forward_bound, backward_bound, symmetric = pair.symmetric](Alpha alpha) {
+    if (std::isinf(alpha.value())) return Bracket(0.0, std::max(forward_bound, backward_bound));
     const std::lock_guard lock(shared->mutex);
-    const Bracket divergence = shared->sampled.divergence(alpha.value());
     // No divergence exceeds the largest loss, unless one neighbour has mass that the other lacks.
-    return divergence.lower() < kInfinity ? min(divergence, Bracket(loss_bound)) : divergence;
+    const auto bounded = [](const Bracket& divergence, double bound) {
+      return divergence.lower() < kInfinity ? min(divergence, Bracket(bound)) : divergence;
+    };
+    const Bracket forward =
+        bounded(divergence(shared->forward, symmetric ? shared->forward : shared->backward, alpha.value()), forward_bound);
+    if (symmetric) return forward;
+    return max(forward, bounded(divergence(shared->backward, shared->forward, alpha.value()), backward_bound));
   });
 }
 

@@ -212,6 +212,21 @@ double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta
   return std::max(0.0, value.upper());
 }
 
+double textbook_delta_upper(const RenyiPoint& point, Epsilon epsilon) {
+  point.validate();
+  const Bracket exponent = (Bracket(point.alpha) - 1.0) * (Bracket(point.divergence) - epsilon.value());
+  return std::min(1.0, exp(exponent).upper());
+}
+
+double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsilon) {
+  point.validate();
+  const Bracket alpha(point.alpha);
+  const Bracket s = alpha - 1.0;
+  const Bracket exponent =
+      s * (Bracket(point.divergence) - epsilon.value()) - log(s) + alpha * log1p(-(1.0 / alpha));
+  return std::min(1.0, exp(exponent).upper());
+}
+
 double approximate_epsilon(const RenyiPoint& point, double delta) {
   const auto safe = [&](double epsilon) { return probably_safe(point, epsilon, delta); };
   return safe(0.0) ? 0.0 : bisect(0.0, closed_form_epsilon(point, delta), safe);

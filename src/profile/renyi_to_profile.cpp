@@ -37,21 +37,57 @@ RenyiPoint best_point(const RenyiCurve& curve, const Criterion& criterion) {
   return point_at(refined.second < best_value ? refined.first : best);
 }
 
+// What each rule says about one point: quickly, for choosing among orders, and for certain.
+struct Rule {
+  double (*likely_epsilon)(const RenyiPoint&, double delta);
+  double (*likely_log_delta)(const RenyiPoint&, double epsilon);
+  double (*epsilon)(const RenyiPoint&, Delta);
+  double (*delta)(const RenyiPoint&, Epsilon);
+};
+
+template <double (*upper)(const RenyiPoint&, Delta)>
+double epsilon_itself(const RenyiPoint& point, double delta) {
+  return upper(point, Delta(delta));
+}
+
+template <double (*upper)(const RenyiPoint&, Epsilon)>
+double log_of(const RenyiPoint& point, double epsilon) {
+  return std::log(upper(point, Epsilon(epsilon)));
+}
+
+Rule rule_of(RenyiRule rule) {
+  switch (rule) {
+    case RenyiRule::kTextbook:
+      return {epsilon_itself<textbook_epsilon_upper>, log_of<textbook_delta_upper>, textbook_epsilon_upper,
+              textbook_delta_upper};
+    case RenyiRule::kCanonneKamathSteinke:
+      return {epsilon_itself<canonne_kamath_steinke_epsilon_upper>, log_of<canonne_kamath_steinke_delta_upper>,
+              canonne_kamath_steinke_epsilon_upper, canonne_kamath_steinke_delta_upper};
+    case RenyiRule::kOptimal: break;
+  }
+  return {approximate_epsilon, approximate_log_delta,
+          [](const RenyiPoint& point, Delta delta) { return optimal_epsilon(point, delta).upper(); },
+          [](const RenyiPoint& point, Epsilon epsilon) { return optimal_delta(point, epsilon).upper(); }};
+}
+
 }  // namespace
 
-Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained) {
-  const auto delta = [curve, attained](Epsilon epsilon) {
+Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained, RenyiRule which) {
+  const Rule rule = rule_of(which);
+  const auto delta = [curve, attained, rule](Epsilon epsilon) {
     const double lower = attained.delta(epsilon).lower();
     const double eps = std::min(epsilon.value(), rounding::kMax);
-    const RenyiPoint point = best_point(curve, [eps](const RenyiPoint& p) { return approximate_log_delta(p, eps); });
-    if (std::isinf(epsilon.value()) && std::isfinite(point.divergence)) return Bracket(lower);
-    return Bracket(lower, std::max(lower, optimal_delta(point, Epsilon(eps)).upper()));
+    const RenyiPoint point = best_point(curve, [&](const RenyiPoint& p) { return rule.likely_log_delta(p, eps); });
+    if (std::isinf(point.divergence)) return Bracket(lower, 1.0);
+    if (std::isinf(epsilon.value())) return Bracket(lower);
+    return Bracket(lower, std::max(lower, rule.delta(point, Epsilon(eps))));
   };
-  const auto epsilon = [curve, attained](Delta at) {
+  const auto epsilon = [curve, attained, rule](Delta at) {
     const double lower = attained.epsilon(at).lower();
     const RenyiPoint point =
-        best_point(curve, [at](const RenyiPoint& p) { return approximate_epsilon(p, at.value()); });
-    return Bracket(lower, std::max(lower, optimal_epsilon(point, at).upper()));
+        best_point(curve, [&](const RenyiPoint& p) { return rule.likely_epsilon(p, at.value()); });
+    if (std::isinf(point.divergence)) return Bracket(lower, rounding::kInfinity);
+    return Bracket(lower, std::max(lower, rule.epsilon(point, at)));
   };
   return Profile(delta, epsilon, {.tight = false, .costly = true});
 }

@@ -26,6 +26,13 @@ MODULES = [
     "discrete_laplace",
     "discrete_gaussian",
     "renyi_conversion",
+    "poisson_gaussian",
+    "poisson_gaussian_rdp",
+    "poisson_laplace",
+    "with_replacement",
+    "composed_poisson_gaussian",
+    "composed_laplace",
+    "composed_randomized_response",
 ]
 
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 #include "doeblin/profile/zcdp.hpp"
 
@@ -30,12 +31,21 @@ struct ProfilePart {
   double count;
 };
 
-/// The profile of a composition, from its Renyi curve (C3) or by adding epsilons and deltas, whichever is better.
+/// `upper` is 1; `lower` is the least private part, for whoever sees all releases sees that one.
+[[nodiscard]] Profile least_private_part(const std::vector<ProfilePart>& parts);
+
+/// Epsilons and deltas add.
 ///
 /// Formula  delta(eps) <= sum_i count_i delta_i(eps_i) whenever sum_i count_i eps_i <= eps; two splits are tried, equal
 ///          shares and everything a release of bounded loss can use
-/// Bound    `lower` is the least private part: whoever sees all releases sees that one
+/// Bound    `lower` is the least private part
+[[nodiscard]] Profile added_profile(const std::vector<ProfilePart>& parts);
+
+/// The profile of a composition, from its Renyi curve (C3) or by adding epsilons and deltas, whichever is better.
 [[nodiscard]] Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts);
+
+/// The first profile where it is as narrow as its traits promise; else the better ends of both.
+[[nodiscard]] Profile first_if_narrow(const Profile& first, const Profile& second);
 
 /// Throws unless k is an integer, 1 <= k <= 2^53.
 void require_count(double k);

@@ -29,12 +29,15 @@ struct Parameter {
 /// The arguments of a call, every parameter filled in.
 class Arguments {
  public:
-  explicit Arguments(std::map<std::string, Argument, std::less<>> values) : values_(std::move(values)) {}
+  explicit Arguments(std::map<std::string, Argument, std::less<>> values, const Settings& settings = {})
+      : values_(std::move(values)), settings_(settings) {}
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
 
  private:
   std::map<std::string, Argument, std::less<>> values_;
+  Settings settings_;
 };
 
 struct Definition {

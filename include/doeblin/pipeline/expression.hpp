@@ -12,6 +12,6 @@ namespace doeblin::pipeline {
 /// Numbers are the nearest doubles to what is written, and arithmetic in arguments rounds to nearest: the guarantee is
 /// about those doubles, which the derivation shows.
 /// Errors   InvalidArgument (ExpressionError where a place can be named)
-[[nodiscard]] Pipeline parse(std::string_view expression);
+[[nodiscard]] Pipeline parse(std::string_view expression, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "doeblin/pipeline/derivation.hpp"
+#include "doeblin/pipeline/settings.hpp"
 #include "doeblin/profile/gdp.hpp"
+#include "doeblin/profile/loss_pair.hpp"
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 #include "doeblin/profile/zcdp.hpp"
@@ -28,6 +30,8 @@ struct Guarantee {
   Profile profile;
   RenyiCurve renyi;
   Relation relation = Relation::kNeutral;
+  /// The laws behind the profile, for composition and exact subsampling; empty when only the profile is known.
+  std::optional<LossPairs> pairs = std::nullopt;
   /// Set when the mechanism is exactly Gaussian DP, or known to be zCDP: forms that later stages can use.
   std::optional<Gdp> gdp = std::nullopt;
   std::optional<Zcdp> zcdp = std::nullopt;
@@ -75,14 +79,14 @@ class Pipeline {
   [[nodiscard]] const std::vector<Evaluated>& steps() const { return steps_; }
 
   friend Pipeline operator|(Pipeline pipeline, const Stage& stage);
-  friend Pipeline sum(std::vector<Pipeline> parts);
+  friend Pipeline sum(std::vector<Pipeline> parts, const Settings& settings);
 
  private:
   std::vector<Evaluated> steps_;
 };
 
 /// All of the releases, about the same people. Domain: at least one part.
-[[nodiscard]] Pipeline sum(std::vector<Pipeline> parts);
+[[nodiscard]] Pipeline sum(std::vector<Pipeline> parts, const Settings& settings = {});
 
 [[nodiscard]] inline Pipeline operator+(Pipeline first, Pipeline second) {
   return sum({std::move(first), std::move(second)});

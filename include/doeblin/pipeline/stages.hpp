@@ -32,9 +32,17 @@ namespace doeblin::pipeline {
 [[nodiscard]] Pipeline finite(const FiniteMechanism& mechanism, const std::string& name);
 
 [[nodiscard]] Stage group(double k);
-[[nodiscard]] Stage compose(double k);
+[[nodiscard]] Stage compose(double k, const Settings& settings = {});
+
+/// Each person takes part with probability `rate`, independently.
+[[nodiscard]] Stage poisson(double rate, Relation relation = Relation::kAddRemove, const Settings& settings = {});
+/// A uniformly random subset of m of the n people.
+[[nodiscard]] Stage without_replacement(double n, double m, const Settings& settings = {});
+/// m independent uniform draws from the n people.
+[[nodiscard]] Stage with_replacement(double n, double m, Relation relation = Relation::kSubstitute,
+                                     const Settings& settings = {});
 
 /// What `first + second + ...` means.
-[[nodiscard]] Evaluated composed(const std::vector<Guarantee>& parts);
+[[nodiscard]] Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 
 #include "doeblin/core/types.hpp"
 
 namespace doeblin {
+
+class Profile;
+
+/// How narrow an answer is meant to be.
+struct AccuracyGoal {
+  double epsilon_width = 1e-11;          ///< absolute, in nats
+  double epsilon_relative_width = 2e-6;  ///< if that is wider, for an epsilon above `large_epsilon`
+  double large_epsilon = 0.0;
+  double delta_width = 2e-6;  ///< relative
+
+  [[nodiscard]] double width_at(double epsilon) const {
+    return epsilon > large_epsilon ? std::max(epsilon_width, epsilon_relative_width * epsilon) : epsilon_width;
+  }
+  [[nodiscard]] bool is_met_by_epsilon(const Bracket& epsilon) const {
+    return epsilon.is_exact() || epsilon.width() <= width_at(epsilon.upper());
+  }
+  [[nodiscard]] bool is_met_by_delta(const Bracket& delta) const { return delta.relative_width() <= delta_width; }
+};
 
 /// What is known about a profile besides its values.
 struct ProfileTraits {
@@ -16,8 +36,12 @@ struct ProfileTraits {
   double loss_bound = rounding::kInfinity;
   /// log delta is concave in epsilon (so it is when the privacy loss has a log-concave density).
   bool log_concave = false;
+  /// A log-concave profile that lies above this one, where it is not log-concave itself.
+  std::shared_ptr<const Profile> majorant = nullptr;
   /// One evaluation takes a search of its own (milliseconds rather than microseconds).
   bool costly = false;
+  /// How wide a tight bracket may be.
+  AccuracyGoal goal = {};
 };
 
 /// A privacy profile: delta as a function of epsilon, the larger of both directions of every neighbouring pair.

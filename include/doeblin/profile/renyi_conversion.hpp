@@ -23,10 +23,18 @@ namespace doeblin {
 /// differential privacy asks. False when in doubt.
 [[nodiscard]] bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta);
 
-/// Published conversions, to reproduce figures and as baselines; upper bounds.
+/// The rules there are: the optimal one, and two published ones to reproduce figures and as baselines.
+enum class RenyiRule {
+  kOptimal,
+  kCanonneKamathSteinke,  ///< [CKS20] Proposition 12
+  kTextbook,              ///< epsilon + log(1/delta)/(alpha - 1)
+};
+
+/// The published rules; upper bounds.
 [[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);
-/// [CKS20] Proposition 12.
+[[nodiscard]] double textbook_delta_upper(const RenyiPoint& point, Epsilon epsilon);
 [[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
+[[nodiscard]] double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsilon);
 
 /// The optimal rule in plain doubles, for choosing an order among many: nothing is promised.
 [[nodiscard]] double approximate_epsilon(const RenyiPoint& point, double delta);

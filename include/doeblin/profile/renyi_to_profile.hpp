@@ -2,6 +2,7 @@
 #pragma once
 
 #include "doeblin/profile/profile.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 
 namespace doeblin {
@@ -12,6 +13,7 @@ namespace doeblin {
 /// Bound    `upper` holds for every mechanism with this curve; `lower` comes from `attained`, the profile of a
 /// mechanism
 ///          that has it
-[[nodiscard]] Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained);
+[[nodiscard]] Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained,
+                                         RenyiRule rule = RenyiRule::kOptimal);
 
 }  // namespace doeblin

@@ -6,7 +6,10 @@ namespace doeblin::pipeline {
 
 Pipeline black_box(const BlackBox& mechanism) {
   mechanism.validate();
-  return Pipeline({{.profile = profile_of(mechanism), .renyi = renyi_of(mechanism)},
+  const Profile profile = profile_of(mechanism);
+  return Pipeline({{.profile = profile,
+                    .renyi = renyi_of(mechanism),
+                    .pairs = LossPairs::exact(LossPair::symmetric_of(profile))},
                    {.stage = call_text("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}),
                     .source = "P4",
                     .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "doeblin/accounting/composition.hpp"
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/renyi_to_profile.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -11,6 +14,13 @@ constexpr const char* kZcdpStatement = "zCDP composes: rho adds; converted by th
 constexpr const char* kGeneralStatement =
     "the better of: Renyi divergences add at every order (converted by C3); epsilons and deltas add; lower: the least "
     "private part";
+constexpr const char* kRenyiStatement = "Renyi divergences add at every order (converted by C3); lower: the least private part";
+constexpr const char* kBasicStatement = "epsilons and deltas add; lower: the least private part";
+constexpr const char* kLossStatement =
+    "privacy losses add: their distributions on a grid from both sides, convolved by FFT, in both directions";
+constexpr const char* kDominatedLossStatement =
+    "privacy losses add: distributions that dominate each part, on a grid, convolved by FFT, in both directions; lower: "
+    "the same for pairs that are attained, else the least private part";
 
 Step step(const std::string& text, const char* source, const char* statement) {
   return {.stage = text,
@@ -28,42 +38,89 @@ std::vector<Release> releases_of(const Guarantee& part) {
   return part.releases.empty() ? std::vector<Release>{{std::make_shared<const Guarantee>(part), 1.0}} : part.releases;
 }
 
-// k people move every release by k: group the parts, then compose.
-Guarantee general(std::vector<Release> releases, Relation relation) {
+// Everything about a composition that has no closed form.
+struct Composition {
+  std::vector<Release> releases;
+  RenyiCurve renyi;
+  std::vector<ProfilePart> profiles;
+  /// Empty when the laws of some part are not known, or too slow to be sampled.
+  std::vector<LossPart> losses;
+};
+
+Composition composition_of(std::vector<Release> releases) {
   std::vector<RenyiCurve> curves;
   std::vector<ProfilePart> profiles;
+  std::vector<LossPart> losses;
   for (const Release& release : releases) {
     curves.push_back(doeblin::compose(release.guarantee->renyi, release.count));
     profiles.push_back({release.guarantee->profile, release.count});
+    if (release.guarantee->pairs) losses.push_back({*release.guarantee->pairs, release.count});
   }
-  const RenyiCurve total = doeblin::compose(curves);
-  const auto group = [releases](double k) {
-    std::vector<Release> grouped;
-    for (const Release& release : releases)
-      grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
-    return general(std::move(grouped), Relation::kNeutral);
-  };
-  return {.profile = composed_profile(total, profiles),
-          .renyi = total,
-          .relation = relation,
-          .white_box_group = group,
-          .group_rule = "k people at once in every release, then composed again",
-          .releases = std::move(releases)};
+  if (losses.size() < releases.size() || !LossComposition::is_feasible(losses)) losses.clear();
+  return {std::move(releases), doeblin::compose(curves), std::move(profiles), std::move(losses)};
 }
 
-Evaluated repeated(const Guarantee& part, double k, const std::string& text) {
-  if (part.gdp)
+Profile chosen_profile(const Composition& composition, const Settings& settings) {
+  const bool has_losses = !composition.losses.empty();
+  switch (settings.accountant) {
+    case Accountant::kBasic: return added_profile(composition.profiles);
+    case Accountant::kRenyi:
+      return profile_from_renyi(composition.renyi, least_private_part(composition.profiles), settings.renyi_rule);
+    case Accountant::kPld:
+      if (!has_losses)
+        throw InvalidArgument("accountant", "pld", "parts whose laws are known (not zcdp, rdp, or a sampled composition)");
+      return profile_of_composition(composition.losses, settings.goal);
+    case Accountant::kAuto: break;
+  }
+  const Profile other = composed_profile(composition.renyi, composition.profiles);
+  return has_losses ? first_if_narrow(profile_of_composition(composition.losses, settings.goal), other) : other;
+}
+
+Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {
+  switch (settings.accountant) {
+    case Accountant::kBasic: return step(text, "C5", kBasicStatement);
+    case Accountant::kRenyi: return step(text, "C5, C3", kRenyiStatement);
+    default: break;
+  }
+  if (composition.losses.empty()) return step(text, "C5, C3", kGeneralStatement);
+  const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
+                                 [](const LossPart& part) { return part.pairs.is_exact; });
+  return step(text, "C5", exact ? kLossStatement : kDominatedLossStatement);
+}
+
+Evaluated general(std::vector<Release> releases, Relation relation, const std::string& text, const Settings& settings) {
+  const Composition composition = composition_of(std::move(releases));
+  // k people move every release by k: group the parts, then compose.
+  const auto group = [parts = composition.releases, settings](double k) {
+    std::vector<Release> grouped;
+    for (const Release& release : parts)
+      grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
+    return general(std::move(grouped), Relation::kNeutral, "", settings).guarantee;
+  };
+  return {{.profile = chosen_profile(composition, settings),
+           .renyi = composition.renyi,
+           .relation = relation,
+           .white_box_group = group,
+           .group_rule = "k people at once in every release, then composed again",
+           .releases = composition.releases},
+          general_step(text, composition, settings)};
+}
+
+bool closed_form_is_wanted(const Settings& settings) { return settings.accountant == Accountant::kAuto; }
+
+Evaluated repeated(const Guarantee& part, double k, const std::string& text, const Settings& settings) {
+  if (part.gdp && closed_form_is_wanted(settings))
     return with_relation(guarantee_of(doeblin::compose(*part.gdp, k)), part.relation, step(text, "C5", kGdpStatement));
-  if (part.zcdp)
+  if (part.zcdp && !part.pairs && closed_form_is_wanted(settings))
     return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation,
                          step(text, "C5, C3", kZcdpStatement));
-  if (k == 1.0) return {part, step(text, "C5", "one release is itself")};
+  if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
   std::vector<Release> releases = releases_of(part);
   for (Release& release : releases) {
     release.count *= k;
     require_count(release.count);
   }
-  return {general(std::move(releases), part.relation), step(text, "C5, C3", kGeneralStatement)};
+  return general(std::move(releases), part.relation, text, settings);
 }
 
 // The member of every part, when every part has it.
@@ -77,23 +134,25 @@ std::vector<Form> common_form(const std::vector<Guarantee>& parts, std::optional
 
 }  // namespace
 
-Evaluated composed(const std::vector<Guarantee>& parts) {
+Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
   Relation relation = Relation::kNeutral;
   for (const Guarantee& part : parts) relation = common_relation(relation, part.relation);
-  if (const auto levels = common_form(parts, &Guarantee::gdp); !levels.empty())
-    return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5", kGdpStatement));
-  if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
-    return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5, C3", kZcdpStatement));
+  if (closed_form_is_wanted(settings)) {
+    if (const auto levels = common_form(parts, &Guarantee::gdp); !levels.empty())
+      return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5", kGdpStatement));
+    if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
+      return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5, C3", kZcdpStatement));
+  }
   std::vector<Release> releases;
   for (const Guarantee& part : parts)
     for (const Release& release : releases_of(part)) releases.push_back(release);
-  return {general(std::move(releases), relation), step("+", "C5, C3", kGeneralStatement)};
+  return general(std::move(releases), relation, "+", settings);
 }
 
-Stage compose(double k) {
+Stage compose(double k, const Settings& settings) {
   require_count(k);
   const std::string text = call_text("compose", {{"k", k}});
-  return {text, [k, text](const Guarantee& part) { return repeated(part, k, text); }};
+  return {text, [k, text, settings](const Guarantee& part) { return repeated(part, k, text, settings); }};
 }
 
 Definition compose_definition() {
@@ -101,7 +160,7 @@ Definition compose_definition() {
           .summary = "release k times, each with fresh noise",
           .example = "gaussian(sigma=10) | compose(100)",
           .parameters = {{.name = "k", .meaning = "how many releases"}},
-          .make = [](const Arguments& a) { return compose(a.number("k")); }};
+          .make = [](const Arguments& a) { return compose(a.number("k"), a.settings()); }};
 }
 
 }  // namespace doeblin::pipeline

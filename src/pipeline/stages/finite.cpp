@@ -25,8 +25,10 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
 }
 
 Guarantee finite_guarantee(const FiniteMechanism& mechanism) {
-  return {.profile = profile_of(mechanism),
+  const Profile profile = profile_of(mechanism);
+  return {.profile = profile,
           .renyi = renyi_of(mechanism),
+          .pairs = LossPairs{.dominating = LossPair::symmetric_of(profile)},
           .white_box_group = [mechanism](double k) { return finite_guarantee(doeblin::group(mechanism, k)); },
           .group_rule = "rows at most k steps apart in the graph of neighbours"};
 }

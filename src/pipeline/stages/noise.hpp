@@ -10,8 +10,10 @@ namespace doeblin::pipeline {
 /// The guarantee for k people of a mechanism that adds noise to a value of known sensitivity.
 template <typename M>
 Guarantee noise_guarantee(const M& mechanism, double k = 1.0) {
-  return {.profile = white_box_group(mechanism, k),
+  const Profile profile = white_box_group(mechanism, k);
+  return {.profile = profile,
           .renyi = white_box_group_renyi(mechanism, k),
+          .pairs = LossPairs::exact(LossPair::symmetric_of(profile)),
           .white_box_group = [mechanism, k](double more) { return noise_guarantee(mechanism, k * more); }};
 }
 

@@ -7,7 +7,10 @@ namespace doeblin::pipeline {
 Pipeline randomized_response(double p) {
   const RandomizedResponse mechanism{p};
   mechanism.validate();
-  return Pipeline({{.profile = profile_of(mechanism), .renyi = renyi_of(mechanism)},
+  const Profile profile = profile_of(mechanism);
+  return Pipeline({{.profile = profile,
+                    .renyi = renyi_of(mechanism),
+                    .pairs = LossPairs::exact(LossPair::symmetric_of(profile))},
                    {.stage = call_text("randomized_response", {{"p", p}}),
                     .source = "P3",
                     .statement = "delta = [p - e^eps (1 - p)]_+ for p >= 1/2",

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doeblin/accounting/composition.hpp"
+#include "doeblin/accounting/loss_composition.hpp"
+
+namespace doeblin::pipeline {
+
+/// How compositions without a closed form are analysed.
+enum class Accountant {
+  kAuto,   ///< privacy-loss distributions; where they cannot be had or miss the goal, everything else too
+  kPld,    ///< privacy-loss distributions
+  kRenyi,  ///< Renyi divergences
+  kBasic,  ///< epsilons and deltas add
+};
+
+/// Choices that change how tight and how fast an answer is, never whether it holds.
+struct Settings {
+  Accountant accountant = Accountant::kAuto;
+  RenyiRule renyi_rule = RenyiRule::kOptimal;
+  /// Forget what is known about a mechanism before it is sampled.
+  bool black_box_sampling = false;
+  AccuracyGoal goal = kCompositionGoal;
+};
+
+}  // namespace doeblin::pipeline

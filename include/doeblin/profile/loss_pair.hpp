@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "doeblin/profile/profile.hpp"
+
+namespace doeblin {
+
+/// A pair of laws (P, Q), known through its divergences in both directions.
+struct LossPair {
+  Profile forward;   ///< D_{e^eps}(P||Q), eps >= 0
+  Profile backward;  ///< D_{e^eps}(Q||P)
+  bool symmetric = false;
+
+  [[nodiscard]] static LossPair symmetric_of(Profile profile) { return {profile, profile, true}; }
+};
+
+/// What composition needs to know about a mechanism. Its neighbours are (first, second) or (second, first); the
+/// direction is the same in every mechanism about the same person.
+struct LossPairs {
+  /// D(M(x)||M(x')) <= D(P||Q) and D(M(x')||M(x)) <= D(Q||P) at every eps, for all neighbours in the forward order.
+  LossPair dominating;
+  /// A pair that some neighbours have; the composition is at least as bad as that of this pair.
+  std::optional<LossPair> attained = std::nullopt;
+  /// The two are the same pair.
+  bool is_exact = false;
+
+  [[nodiscard]] static LossPairs exact(const LossPair& pair) { return {pair, pair, true}; }
+};
+
+/// The larger of both directions.
+[[nodiscard]] Profile profile_of(const LossPair& pair);
+
+/// The lower ends of one profile and the upper ends of another, which holds for more mechanisms.
+[[nodiscard]] Profile enclosed(const Profile& attained, const Profile& dominating);
+
+}  // namespace doeblin

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accounting/cumulants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "accounting/geometric.hpp"
+
+namespace doeblin {
+namespace {
+
+// Where a decreasing criterion crosses 0, on a logarithmic scale of the tilt, to a few percent.
+template <typename Criterion>
+double crossing(const Criterion& criterion, double largest) {
+  double low = std::min(1e-9, largest / 2.0);
+  double high = largest;
+  if (criterion(low) <= 0.0) return 0.0;
+  if (criterion(high) >= 0.0) return high;
+  while (high > 1.03 * low) {
+    const double middle = std::sqrt(low * high);
+    (criterion(middle) > 0.0 ? low : high) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace
+
+Cumulants LossCumulants::at(double tilt) const {
+  Cumulants total{0.0, 0.0, 0.0};
+  for (std::size_t i = 0; i < lattices_.size(); ++i) {
+    const LossLattice& lattice = lattices_[i];
+    const double rate = tilt * lattice.step;
+    const auto last = static_cast<double>(lattice.mass.size() - 1);
+    Geometric weight(rate, -rate * last);
+    double sum = 0.0, first = 0.0, second = 0.0, x = -last;
+    for (const double mass : lattice.mass) {
+      const double p = mass * weight.next();
+      sum += p;
+      first += p * x;
+      second += p * x * x;
+      x += 1.0;
+    }
+    if (!(sum > 0.0)) continue;
+    const double end = (static_cast<double>(lattice.first) + last) * lattice.step;
+    const double mean = first / sum;
+    total.log_moment += counts_[i] * (std::log(sum) + tilt * end);
+    total.mean += counts_[i] * (end + mean * lattice.step);
+    total.variance += counts_[i] * std::max(0.0, second / sum - mean * mean) * lattice.step * lattice.step;
+  }
+  return total;
+}
+
+double log_tail(const Cumulants& c, double tilt) {
+  const double width = std::sqrt(2.0 * std::numbers::pi * std::max(c.variance, 0.0));
+  return c.log_moment - tilt * c.mean - std::log1p(tilt * (1.0 + tilt) * width);
+}
+
+double tilt_for_delta(const LossCumulants& cumulants, double log_delta) {
+  return crossing([&](double tilt) { return log_tail(cumulants.at(tilt), tilt) - log_delta; }, cumulants.largest_tilt());
+}
+
+double tilt_for_loss(const LossCumulants& cumulants, double epsilon) {
+  return crossing([&](double tilt) { return epsilon - cumulants.at(tilt).mean; }, cumulants.largest_tilt());
+}
+
+}  // namespace doeblin

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/accounting/loss_composition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "accounting/cumulants.hpp"
+#include "accounting/loss_ladder.hpp"
+#include "doeblin/accounting/loss_lattice.hpp"
+#include "doeblin/accounting/tail_curve.hpp"
+#include "doeblin/numerics/elementary.hpp"
+
+namespace doeblin {
+namespace {
+
+using rounding::kInfinity;
+
+// Evaluations of profiles that one grid may cost, over all parts.
+constexpr double kMostSamples = 0x1p22;
+constexpr int kMostAttempts = 16;
+// What the two sides of a grid differ by, as a multiple of step^2 times half the curvature of log delta: a sixth and a
+// fifth on the first grid, a sixth and a twelfth on each later one.
+constexpr double kFirstGridGap = 0.19;
+constexpr double kLaterGridGap = 0.125;
+// A grid that is within this factor of the wanted one is used as it is.
+constexpr double kCloseEnough = 0.93;
+// A window of this many standard deviations on each side holds all but 1e-11 of a bell curve.
+constexpr double kWindowDeviations = 7.0;
+
+// What is asked: epsilon at a delta, or delta at an epsilon.
+struct Question {
+  bool is_epsilon;
+  double at;
+};
+
+double at(const Profile& profile, double epsilon) { return profile.delta(Epsilon(epsilon)).upper(); }
+
+// The first point, up to a few percent, where `small_enough` holds; infinite when there is none below 2^9.
+template <typename Predicate>
+double first_point(const Predicate& small_enough) {
+  double high = 0x1p-60;
+  while (high < 0x1p9 && !small_enough(high)) high *= 4.0;
+  if (high >= 0x1p9) return 0x1p9;
+  double low = high / 4.0;
+  while (high > 1.03 * low) {
+    const double middle = std::sqrt(low * high);
+    (small_enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+// How far the losses of a pair need to be followed, in both directions.
+struct Ends {
+  double left;
+  double right;
+};
+
+// Beyond `right` lies mass that is charged as infinite loss, at most `right_mass` more than is infinite anyway; beyond
+// `left` lies a tilted mass of about `left_mass`.
+Ends ends_of(const Profile& forward, const Profile& backward, double tilt, double right_mass, double left_mass) {
+  const double limit = at(forward, kInfinity);
+  Ends ends{.left = first_point([&](double x) { return at(backward, x) * std::exp(-(1.0 + tilt) * x) <= left_mass; }),
+            .right = first_point([&](double x) { return at(forward, x) <= limit + right_mass; })};
+  ends.right = std::min(ends.right, forward.traits().loss_bound);
+  ends.left = std::min(ends.left, backward.traits().loss_bound);
+  return ends;
+}
+
+// The nearest step below with 26 significant bits: its multiples are doubles.
+double short_step(double step) {
+  int exponent = 0;
+  const double mantissa = std::frexp(step, &exponent);
+  return std::ldexp(std::floor(mantissa * 0x1p26) * 0x1p-26, exponent);
+}
+
+// A grid that has the atoms of a pure mechanism on its points. The lower lattice can only move its highest loss down,
+// and needs a grid point that is below that loss by more than the divergence may sag there, about step^2/2.
+double aligned_step(const std::vector<LossPart>& parts, double step) {
+  double bound = 0.0;
+  double weight = 0.0;
+  for (const LossPart& part : parts) {
+    const double one = part.pairs.dominating.forward.traits().loss_bound;
+    if (std::isfinite(one) && one * part.count > weight) bound = one, weight = one * part.count;
+  }
+  if (!(bound > 0.0 && bound < 0x1p20 * step)) return short_step(step);
+  const double cells = std::ceil(bound / step);
+  const double even = bound / cells;
+  return short_step((bound - 0.5 * even * even * std::min(1.0, 0.5 * bound / even)) / cells);
+}
+
+std::int64_t steps_to(double end, double step) { return std::max<std::int64_t>(1, std::llround(std::ceil(end / step))); }
+
+class Solver {
+ public:
+  Solver(const std::vector<LossPart>& parts, const AccuracyGoal& goal, const Question& question)
+      : parts_(parts), goal_(goal), question_(question) {
+    for (const LossPart& part : parts) {
+      releases_ += part.count;
+      symmetric_ = symmetric_ && part.pairs.dominating.symmetric;
+    }
+    log_level_ = question.is_epsilon ? std::log(question.at) : std::log(1e-6);
+  }
+
+  Bracket answer() {
+    Bracket best = question_.is_epsilon ? Bracket(0.0, kInfinity) : Bracket(0.0, 1.0);
+    double last_gap = kInfinity;
+    double step = 0.0;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (!sample(step)) break;
+      const double wanted = plan();
+      if (wanted < kCloseEnough * step_ && samples_at(wanted) <= kMostSamples) {
+        // A coarse grid misjudges the tilt, and with it the step: go half of a long way first.
+        step = wanted < step_ / 16.0 ? std::sqrt(wanted * step_) : wanted;
+        continue;
+      }
+      const Attempt result = evaluate();
+      best = {std::max(best.lower(), std::min(result.lower, best.upper())),
+              std::max(best.lower(), std::min(best.upper(), result.upper))};
+      const double gap = result.gap / goal_at(result.upper);
+      if (gap <= 1.0 || !(gap <= 0.9 * last_gap)) break;
+      last_gap = gap;
+      step = step_ * std::clamp(kCloseEnough / std::sqrt(gap), 0.1, kCloseEnough);
+      if (samples_at(step) > kMostSamples) break;
+    }
+    return best;
+  }
+
+ private:
+  struct Attempt {
+    double lower;
+    double upper;
+    double gap;  // between the two sides of the dominating pairs
+  };
+
+  [[nodiscard]] double goal_at(double upper) const {
+    return question_.is_epsilon ? goal_.width_at(upper) : std::max(goal_.delta_width * upper, 1e-307);
+  }
+
+  // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.
+  bool sample(double step) {
+    const double mass = std::max(1e-320, std::exp(log_level_) * 1e-4 / releases_ *
+                                             (question_.is_epsilon ? std::min(1.0, goal_.epsilon_width) : goal_.delta_width));
+    ends_.clear();
+    double longest = 0.0;
+    for (const LossPart& part : parts_) {
+      const LossPair& pair = part.pairs.dominating;
+      Ends ends = ends_of(pair.forward, pair.backward, tilt_, mass, 1e-13 / releases_);
+      if (!pair.symmetric) {
+        // The same grid serves the other direction, in which the two ends change places.
+        const Ends other = ends_of(pair.backward, pair.forward, tilt_, mass, 1e-13 / releases_);
+        ends = {std::max(ends.left, other.right), std::max(ends.right, other.left)};
+      } else {
+        ends.left = ends.right = std::max(ends.left, ends.right);
+      }
+      longest = std::max({longest, ends.left, ends.right});
+      ends_.push_back(ends);
+    }
+    if (!(longest > 0.0)) return false;
+    step_ = aligned_step(parts_, step > 0.0 ? step : longest / 256.0);
+    while (samples_at(step_) > kMostSamples) step_ = short_step(2.0 * step_);
+    samples_.clear();
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      samples_.emplace_back(parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
+                            steps_to(ends_[i].right, step_));
+    return true;
+  }
+
+  [[nodiscard]] double samples_at(double step) const {
+    double count = 0.0;
+    for (const Ends& ends : ends_) count += 2.0 * (ends.left + ends.right) / step + 4.0;
+    return count;
+  }
+
+  // Chooses the tilt of each direction, and returns the step that should meet the goal.
+  double plan() {
+    double wanted = kInfinity;
+    double worst = -kInfinity;
+    for (const Direction direction : directions()) {
+      std::vector<LossLattice> lattices;
+      for (const LossSamples& samples : samples_) lattices.push_back(samples.lattice(direction, Side::kUpper));
+      const LossCumulants cumulants(lattices, counts());
+      const double tilt = question_.is_epsilon ? tilt_for_delta(cumulants, log_level_) : tilt_for_loss(cumulants, question_.at);
+      tilts_[static_cast<std::size_t>(direction)] = tilt;
+      const Cumulants here = cumulants.at(tilt);
+      // The direction that decides the answer decides the grid.
+      const double estimate = question_.is_epsilon ? here.mean : log_tail(here, tilt);
+      if (estimate > worst) worst = estimate, wanted = step_for(here, tilt);
+    }
+    tilt_ = std::min(tilts_[0], symmetric_ ? tilts_[0] : tilts_[1]);
+    if (question_.is_epsilon) return wanted;
+    // The ends of the grid depend on how small the answer is.
+    const double before = log_level_;
+    log_level_ = std::clamp(worst, -735.0, -1.0);
+    return log_level_ < before - 1.0 ? std::min(wanted, 0.9 * step_) : wanted;
+  }
+
+  [[nodiscard]] double step_for(const Cumulants& here, double tilt) const {
+    const double deviation = std::sqrt(std::max(here.variance, 1e-300));
+    const double slope = std::max(tilt, 1.0 / deviation);
+    const double curvature = std::max(tilt * (1.0 + tilt), 1.0 / here.variance);
+    const double gap = question_.is_epsilon ? goal_.width_at(here.mean) * slope : goal_.delta_width;
+    double step = 0.0;
+    int levels = 1;
+    for (int i = 0; i < 4; ++i) {
+      step = std::sqrt(0.9 * gap / (releases_ * curvature * (kFirstGridGap + kLaterGridGap * (levels - 1))));
+      levels = levels_for(2.0 * kWindowDeviations * deviation / step);
+    }
+    return step;
+  }
+
+  [[nodiscard]] std::vector<Direction> directions() const {
+    if (symmetric_) return {Direction::kForward};
+    return {Direction::kForward, Direction::kBackward};
+  }
+
+  [[nodiscard]] std::vector<double> counts() const {
+    std::vector<double> result;
+    for (const LossPart& part : parts_) result.push_back(part.count);
+    return result;
+  }
+
+  [[nodiscard]] double value(const std::vector<LossSamples>& samples, Direction direction, Side side) const {
+    std::vector<Repeated> repeated;
+    const double tilt = tilts_[static_cast<std::size_t>(direction)];
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      repeated.push_back({tilted(samples[i].lattice(direction, side), tilt, side), parts_[i].count});
+    const std::optional<TiltedLattice> total = total_loss(std::move(repeated), side);
+    if (!total) return side == Side::kLower ? 0.0 : question_.is_epsilon ? kInfinity : 1.0;
+    const TailCurve curve(*total, side);
+    return question_.is_epsilon ? curve.epsilon(question_.at) : curve.delta(question_.at);
+  }
+
+  // Samples of the attained pairs; the dominating ones again where they are the same.
+  [[nodiscard]] std::optional<std::vector<LossSamples>> attained_samples() const {
+    std::vector<LossSamples> result;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const LossPairs& pairs = parts_[i].pairs;
+      if (!pairs.attained) return std::nullopt;
+      result.emplace_back(*pairs.attained, step_, steps_to(ends_[i].left, step_), steps_to(ends_[i].right, step_));
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool all_exact() const {
+    return std::all_of(parts_.begin(), parts_.end(), [](const LossPart& part) { return part.pairs.is_exact; });
+  }
+
+  [[nodiscard]] Attempt evaluate() const {
+    Attempt result{.lower = 0.0, .upper = 0.0, .gap = 0.0};
+    double inner = 0.0;
+    for (const Direction direction : directions()) {
+      const double upper = value(samples_, direction, Side::kUpper);
+      result.upper = std::max(result.upper, upper);
+      if (upper > inner) inner = std::max(inner, value(samples_, direction, Side::kLower));
+    }
+    result.gap = result.upper > inner ? result.upper - inner : 0.0;
+    if (all_exact()) {
+      result.lower = inner;
+    } else if (const auto attained = attained_samples()) {
+      for (const Direction direction : {Direction::kForward, Direction::kBackward})
+        result.lower = std::max(result.lower, value(*attained, direction, Side::kLower));
+    }
+    return result;
+  }
+
+  const std::vector<LossPart>& parts_;
+  AccuracyGoal goal_;
+  Question question_;
+  double releases_ = 0.0;
+  bool symmetric_ = true;
+  double log_level_;
+  double tilt_ = 0.0;
+  double tilts_[2] = {0.0, 0.0};
+  double step_ = 0.0;
+  std::vector<Ends> ends_;
+  std::vector<LossSamples> samples_;
+};
+
+}  // namespace
+
+LossComposition::LossComposition(std::vector<LossPart> parts, AccuracyGoal goal)
+    : parts_(std::move(parts)), goal_(goal) {
+  ensure(!parts_.empty(), "a composition has parts");
+}
+
+bool LossComposition::is_feasible(const std::vector<LossPart>& parts) {
+  return std::none_of(parts.begin(), parts.end(), [](const LossPart& part) {
+    const LossPair& pair = part.pairs.dominating;
+    return pair.forward.traits().costly || pair.backward.traits().costly;
+  });
+}
+
+Bracket LossComposition::delta(Epsilon epsilon) const {
+  if (std::isinf(epsilon.value())) {
+    // Only infinite losses are left.
+    const auto infinite = [&](bool attained) {
+      Bracket log_finite[2] = {Bracket(0.0), Bracket(0.0)};
+      for (const LossPart& part : parts_) {
+        const LossPair& pair = attained ? *part.pairs.attained : part.pairs.dominating;
+        const Profile* profiles[2] = {&pair.forward, &pair.backward};
+        for (int d = 0; d < 2; ++d)
+          log_finite[d] = log_finite[d] + numerics::log1p(-profiles[d]->delta(epsilon)) * part.count;
+      }
+      return max(-numerics::expm1(log_finite[0]), -numerics::expm1(log_finite[1]));
+    };
+    const bool known = std::all_of(parts_.begin(), parts_.end(), [](const LossPart& p) { return p.pairs.attained.has_value(); });
+    return clamp({known ? infinite(true).lower() : 0.0, infinite(false).upper()}, 0.0, 1.0);
+  }
+  return Solver(parts_, goal_, {false, epsilon.value()}).answer();
+}
+
+Bracket LossComposition::epsilon(Delta delta) const {
+  const Bracket rest = this->delta(Epsilon(kInfinity));
+  if (rest.lower() > delta.value()) return Bracket(kInfinity);
+  return Solver(parts_, goal_, {true, delta.value()}).answer();
+}
+
+Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {
+  const bool tight = std::all_of(parts.begin(), parts.end(), [](const LossPart& part) { return part.pairs.is_exact; });
+  double loss_bound = 0.0;
+  for (const LossPart& part : parts) {
+    const LossPair& pair = part.pairs.dominating;
+    const double most = std::max(pair.forward.traits().loss_bound, pair.backward.traits().loss_bound);
+    loss_bound = rounding::add_up(loss_bound, rounding::mul_up(part.count, most));
+  }
+  const auto composition = std::make_shared<const LossComposition>(std::move(parts), goal);
+  return Profile([composition](Epsilon epsilon) { return composition->delta(epsilon); },
+                 [composition](Delta delta) { return composition->epsilon(delta); },
+                 {.tight = tight,
+                  .loss_bound = loss_bound,
+                  .costly = true,
+                  .goal = goal});
+}
+
+}  // namespace doeblin

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/amplify/normal_mixture.hpp"
+#include "doeblin/amplify/subsampled_renyi.hpp"
+#include "doeblin/amplify/subsampling.hpp"
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/profile_to_renyi.hpp"
+#include "pipeline/stages/sampling.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+const Assumption kIndependent = asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
+
+// Nothing is known about the orders of a mechanism that is known by its profile alone.
+RenyiCurve unknown_renyi() {
+  return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); }, {.largest_order = 1.0, .tight = false});
+}
+
+Evaluated exact_pair(const Guarantee& base, double rate, const std::string& text) {
+  const Bracket q(rate);
+  const LossPairs pairs = poisson_sampled(*base.pairs, q);
+  const bool symmetric = base.pairs->dominating.symmetric;
+  // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
+  const Profile dominating = symmetric ? pairs.dominating.forward : profile_of(pairs.dominating);
+  return {{.profile = dominating,
+           .renyi = symmetric && base.renyi.traits().single_pair ? poisson_renyi(base.renyi, q, pairs.dominating)
+                                                                  : renyi_from_pair(pairs.dominating),
+           .relation = Relation::kAddRemove,
+           .pairs = pairs},
+          {.stage = text,
+           .source = "S7",
+           .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
+           .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
+}
+
+Evaluated black_box_rule(const Guarantee& base, double rate, const std::string& text) {
+  return {{.profile = sampled(base.profile, Bracket(rate)), .renyi = unknown_renyi(), .relation = Relation::kAddRemove},
+          {.stage = text,
+           .source = "S1",
+           .statement = "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1); lower: randomised membership (S6)",
+           .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
+}
+
+Evaluated substitution_pair(const Guarantee& base, double rate, const std::string& text) {
+  if (!base.gdp)
+    throw InvalidArgument("relation", "'substitute'",
+                          "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
+  const LossPair pair = poisson_substitution_pair(base.gdp->mu, rate);
+  return {{.profile = pair.forward,
+           .renyi = renyi_from_pair(pair),
+           .relation = Relation::kSubstitute,
+           .pairs = LossPairs::exact(pair)},
+          {.stage = text,
+           .source = "S5, S7",
+           .statement = "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)",
+           .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
+}
+
+}  // namespace
+
+Stage poisson(double rate, Relation relation, const Settings& settings) {
+  require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
+  const bool substitutes = relation == Relation::kSubstitute;
+  const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
+                                       : call_text("poisson", {{"rate", rate}});
+  return {text, [=](const Guarantee& base) {
+            require_sampling_relation(base.relation, Relation::kAddRemove);
+            if (substitutes) return substitution_pair(base, rate, text);
+            return base.pairs && !settings.black_box_sampling ? exact_pair(base, rate, text)
+                                                              : black_box_rule(base, rate, text);
+          }};
+}
+
+Definition poisson_definition() {
+  return {.name = "poisson",
+          .summary = "each person takes part with probability rate, independently",
+          .example = "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)",
+          .parameters = {{.name = "rate", .meaning = "probability of taking part"},
+                         {.name = "relation",
+                          .meaning = "neighbours of the result: 'add_remove' or 'substitute'",
+                          .standard = std::string("add_remove"),
+                          .is_text = true}},
+          .make = [](const Arguments& a) {
+            return poisson(a.number("rate"), sampling_relation(a.text("relation")), a.settings());
+          }};
+}
+
+}  // namespace doeblin::pipeline

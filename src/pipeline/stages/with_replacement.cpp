@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/amplify/normal_mixture.hpp"
+#include "doeblin/amplify/subsampling.hpp"
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "pipeline/stages/sampling.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// One person is drawn m/n times on average, and every number of times has its own group profile.
+constexpr double kMostDraws = 1000.0;
+
+const Assumption kUniform = asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
+
+RenyiCurve unknown_renyi() {
+  return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); }, {.largest_order = 1.0, .tight = false});
+}
+
+Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
+  const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
+  return {{.profile = profile_of(pair),
+           .renyi = unknown_renyi(),
+           .relation = Relation::kAddRemove,
+           .pairs = LossPairs::exact(pair)},
+          {.stage = text,
+           .source = "S4, S7",
+           .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
+           .assumptions = {kUniform, checked("the mechanism is Gaussian")}}};
+}
+
+Evaluated rule(const Guarantee& base, double n, double m, Relation relation, const std::string& text, bool black_box) {
+  const auto group_profile = [&](double k) { return group_guarantee(base, k).profile; };
+  const Profile dominating = sampled_with_replacement(group_profile, n, m);
+  const Bracket rate = with_replacement_rate(n, m);
+  // Counting everybody who is drawn several times once can only hide more.
+  LossPairs pairs{.dominating = LossPair::symmetric_of(dominating)};
+  Profile lower = sampled(base.profile, rate);
+  const bool gaussian = base.gdp && !black_box;
+  if (gaussian) {
+    pairs.attained = with_replacement_pair(base.gdp->mu, n, m);
+    lower = profile_of(*pairs.attained);
+  } else if (base.pairs && base.pairs->attained) {
+    pairs.attained = poisson_sampled(*base.pairs->attained, rate);
+  }
+  return {{.profile = enclosed(lower, dominating), .renyi = unknown_renyi(), .relation = relation, .pairs = pairs},
+          {.stage = text,
+           .source = relation == Relation::kSubstitute ? "S3" : "S4",
+           .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
+                        (gaussian ? "everybody else contributes nothing (S7)" : "randomised membership (S6)"),
+           .assumptions = {kUniform, checked("holds for every mechanism with these group profiles")}}};
+}
+
+}  // namespace
+
+Stage with_replacement(double n, double m, Relation relation, const Settings& settings) {
+  require_sample(n, m);
+  if (!(m / n <= kMostDraws)) throw InvalidArgument("m", m, "m <= 1000 n");
+  const bool removes = relation == Relation::kAddRemove;
+  require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
+  std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
+  text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
+  return {text, [=](const Guarantee& base) {
+            require_sampling_relation(base.relation, Relation::kSubstitute);
+            if (removes && base.gdp && !settings.black_box_sampling) return exact_pair(base, n, m, text);
+            return rule(base, n, m, relation, text, settings.black_box_sampling);
+          }};
+}
+
+Definition with_replacement_definition() {
+  return {.name = "with_replacement",
+          .summary = "m independent uniform draws from the n people",
+          .example = "gaussian(sigma=2) | with_replacement(n=1000, m=50)",
+          .parameters = {{.name = "n", .meaning = "how many people there are (the larger of two sizes)"},
+                         {.name = "m", .meaning = "how many draws"},
+                         {.name = "relation",
+                          .meaning = "neighbours of the result: 'substitute' or 'add_remove'",
+                          .standard = std::string("substitute"),
+                          .is_text = true}},
+          .make = [](const Arguments& a) {
+            return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), a.settings());
+          }};
+}
+
+}  // namespace doeblin::pipeline

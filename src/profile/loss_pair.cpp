@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/profile/loss_pair.hpp"
+
+#include <algorithm>
+
+namespace doeblin {
+
+Profile profile_of(const LossPair& pair) {
+  if (pair.symmetric) return pair.forward;
+  ProfileTraits traits = pair.forward.traits();
+  const ProfileTraits& other = pair.backward.traits();
+  traits.tight = traits.tight && other.tight;
+  traits.loss_bound = std::max(traits.loss_bound, other.loss_bound);
+  traits.log_concave = false;
+  traits.majorant = nullptr;
+  traits.costly = traits.costly || other.costly;
+  return Profile([pair](Epsilon epsilon) { return max(pair.forward.delta(epsilon), pair.backward.delta(epsilon)); },
+                 [pair](Delta delta) { return max(pair.forward.epsilon(delta), pair.backward.epsilon(delta)); }, traits);
+}
+
+Profile enclosed(const Profile& attained, const Profile& dominating) {
+  ProfileTraits traits = dominating.traits();
+  traits.tight = false;
+  const auto between = [](const Bracket& low, const Bracket& high) {
+    return Bracket(std::min(low.lower(), high.upper()), high.upper());
+  };
+  return Profile([=](Epsilon epsilon) { return between(attained.delta(epsilon), dominating.delta(epsilon)); },
+                 [=](Delta delta) { return between(attained.epsilon(delta), dominating.epsilon(delta)); }, traits);
+}
+
+}  // namespace doeblin
