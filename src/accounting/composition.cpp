@@ -138,19 +138,30 @@ Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>
                  {.tight = false, .costly = true});
 }
 
+namespace {
+
+constexpr double kAlmost = 10.0;
+
+}  // namespace
+
 Profile first_if_narrow(const Profile& first, const Profile& second) {
   const auto better = [](const Bracket& a, const Bracket& b) {
     const double upper = std::min(a.upper(), b.upper());
     return Bracket(std::min(upper, std::max(a.lower(), b.lower())), upper);
   };
+  // The second is slow, and rarely helps where the first almost made it.
+  AccuracyGoal good_enough = first.traits().goal;
+  good_enough.epsilon_width *= kAlmost;
+  good_enough.epsilon_relative_width *= kAlmost;
+  good_enough.delta_width *= kAlmost;
   const auto delta = [=](Epsilon epsilon) {
     const Bracket value = first.delta(epsilon);
-    if (first.traits().goal.is_met_by_delta(value)) return value;
+    if (good_enough.is_met_by_delta(value)) return value;
     return better(value, second.delta(epsilon));
   };
   const auto epsilon = [=](Delta at) {
     const Bracket value = first.epsilon(at);
-    if (first.traits().goal.is_met_by_epsilon(value)) return value;
+    if (good_enough.is_met_by_epsilon(value)) return value;
     return better(value, second.epsilon(at));
   };
   return Profile(delta, epsilon, first.traits());

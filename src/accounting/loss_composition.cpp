@@ -204,7 +204,7 @@ class Solver {
     double step = 0.0;
     int levels = 1;
     for (int i = 0; i < 4; ++i) {
-      step = std::sqrt(0.9 * gap / (releases_ * curvature * (kFirstGridGap + kLaterGridGap * (levels - 1))));
+      step = std::sqrt(0.78 * gap / (releases_ * curvature * (kFirstGridGap + kLaterGridGap * (levels - 1))));
       levels = levels_for(2.0 * kWindowDeviations * deviation / step);
     }
     return step;

@@ -36,17 +36,39 @@ Bracket integer_order(const RenyiCurve& base, const Bracket& q, double alpha) {
   return max(log_moment / (Bracket(alpha) - 1.0), Bracket(0.0));
 }
 
+// (alpha - 1) D_alpha is convex in alpha and 0 at 1: the chord between integers lies above it, the extensions of the
+// neighbouring chords below.
+Bracket between_integers(const RenyiCurve& base, const Bracket& q, double alpha) {
+  const double below = std::floor(alpha);
+  const auto moment = [&](double order) {
+    return order <= 1.0 ? Bracket(0.0) : integer_order(base, q, order) * (order - 1.0);
+  };
+  const Bracket left = moment(below);
+  const Bracket right = moment(below + 1.0);
+  const Bracket t = Bracket(alpha) - below;
+  const Bracket s = Bracket(alpha) - 1.0;
+  const Bracket chord = left + t * (right - left);
+  double lower = 0.0;
+  if (below >= 2.0) lower = (left + t * (left - moment(below - 1.0))).lower();
+  lower = std::max(lower, (right - (1.0 - t) * (moment(below + 2.0) - right)).lower());
+  return {std::max(0.0, std::min(lower, chord.upper()) / s.upper() * (1.0 - 1e-15)), (chord / s).upper()};
+}
+
 }  // namespace
 
 RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const LossPair& sampled_pair) {
   if (rate.lower() >= 1.0) return base;
-  const RenyiCurve general = renyi_from_pair(sampled_pair);
+  const RenyiCurve general = forward_renyi_from_pair(sampled_pair);
   const double bound = sampled_pair.forward.traits().loss_bound;
+  const double largest = std::min(kLargestSum, base.traits().largest_order);
   return RenyiCurve(
-      [base, rate, general, bound](Alpha alpha) {
+      [base, rate, general, bound, largest](Alpha alpha) {
         const double order = alpha.value();
-        const bool summable = order == std::floor(order) && order <= std::min(kLargestSum, base.traits().largest_order);
-        return min(summable ? integer_order(base, rate, order) : general.at(alpha), Bracket(bound));
+        if (order == std::floor(order) && order <= largest) return min(integer_order(base, rate, order), Bracket(bound));
+        const Bracket value = min(general.at(alpha), Bracket(bound));
+        if (std::isfinite(value.upper()) || !(order + 2.0 <= largest)) return value;
+        const Bracket chord = between_integers(base, rate, order);
+        return Bracket(std::max(value.lower(), chord.lower()), chord.upper());
       },
       base.traits());
 }

@@ -58,4 +58,11 @@ bool Report::converged() const {
   return true;
 }
 
+std::size_t ComparisonReport::best() const {
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].answer && rows[i].answer->value.upper() < rows[best].answer->value.upper()) best = i;
+  return best;
+}
+
 }  // namespace doeblin::cli

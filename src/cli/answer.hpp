@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "doeblin/pipeline/calibration.hpp"
+#include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
 
 namespace doeblin::cli {
@@ -43,6 +46,32 @@ struct Report {
   std::vector<Answer> answers;
 
   [[nodiscard]] bool converged() const;
+};
+
+/// What calibrate prints.
+struct CalibrationReport {
+  std::string expression;
+  pipeline::ExpressionWithHole open;
+  pipeline::Target target;
+  pipeline::Calibrated found;
+};
+
+/// One analysis of a comparison; without an answer there is a reason why it does not apply.
+struct ComparisonRow {
+  pipeline::Analysis analysis;
+  std::optional<Answer> answer;
+  std::string reason;
+};
+
+/// What compare prints.
+struct ComparisonReport {
+  std::string expression;
+  Relation relation;
+  Question question;
+  std::vector<ComparisonRow> rows;
+
+  /// The row with the smallest upper end, the first of equals.
+  [[nodiscard]] std::size_t best() const;
 };
 
 }  // namespace doeblin::cli

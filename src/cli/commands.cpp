@@ -8,6 +8,7 @@
 #include "cli/completion.hpp"
 #include "cli/json_output.hpp"
 #include "cli/progress.hpp"
+#include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
 #include "cli/values.hpp"
 #include "doeblin/pipeline/expression.hpp"
@@ -22,6 +23,7 @@ struct Options {
   std::vector<std::string> epsilons;
   std::vector<std::string> deltas;
   std::vector<std::string> alphas;
+  SettingsOptions settings;
   bool json = false;
 };
 
@@ -47,7 +49,7 @@ std::string expression_text(const Options& options) {
 
 Report evaluate(const Options& options, const std::vector<Question>& asked) {
   const std::string expression = expression_text(options);
-  Report report{expression, pipeline::parse(expression), {}};
+  Report report{expression, pipeline::parse(expression, options.settings.settings()), {}};
   Progress progress(asked.size());
   for (const Question& question : asked) {
     report.answers.push_back(answer(report.pipeline.guarantee(), question));
@@ -72,6 +74,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
       ->add_option("expression", options->expression,
                    "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input")
       ->required();
+  options->settings.add_to(*command);
   command->add_flag("--json", options->json, "machine-readable output");
   return command;
 }
@@ -116,6 +119,68 @@ void add_explain(CLI::App& app, int& exit_code) {
   });
 }
 
+// One number, given once.
+double single_value(const std::string& option, const std::vector<std::string>& texts) {
+  const std::vector<double> values = parse_values(option, texts);
+  if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
+  return values[0];
+}
+
+void add_calibrate(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = add_command(
+      app, "calibrate", "solve for the argument written as '?', on the safe side",
+      "  doeblin calibrate 'gaussian(sigma=?) | poisson(rate=0.01) | compose(10000)' --epsilon 1 --delta 1e-5\n"
+      "  doeblin calibrate 'laplace(scale=20) | compose(?)' --epsilon 2 --delta 1e-6 --json",
+      options);
+  command->add_option("--epsilon", options->epsilons, "the epsilon to meet")->required();
+  command->add_option("--delta", options->deltas, "the delta to meet, 0 allowed")->required();
+  command->callback([options, &exit_code] {
+    const std::string expression = expression_text(*options);
+    const pipeline::ExpressionWithHole open(expression);
+    const pipeline::Target target{single_value("--epsilon", options->epsilons), single_value("--delta", options->deltas)};
+    Progress progress(0);
+    const auto found = pipeline::calibrate(open, target, options->settings.settings(),
+                                           [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
+    const CalibrationReport report{expression, open, target, found};
+    std::cout << (options->json ? json_calibration(report) + "\n" : text_calibration(report));
+    exit_code = kFine;
+  });
+}
+
+void add_compare(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = add_command(
+      app, "compare", "every applicable analysis side by side, the best one marked",
+      "  doeblin compare 'gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)' --delta 1e-5\n"
+      "  doeblin compare 'laplace(scale=10) | compose(100)' --epsilon 5 --json",
+      options);
+  command->add_option("--delta", options->deltas, "compare epsilon at this delta (1e-5 when nothing is asked for)");
+  command->add_option("--epsilon", options->epsilons, "compare delta at this epsilon");
+  command->callback([options, &exit_code] {
+    if (!options->deltas.empty() && !options->epsilons.empty())
+      throw InvalidArgument("compare: --delta and --epsilon, need one of them");
+    if (options->deltas.empty() && options->epsilons.empty()) options->deltas = {"1e-5"};
+    const bool is_epsilon = options->epsilons.empty();
+    const Question question{is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
+                            is_epsilon ? single_value("--delta", options->deltas)
+                                       : single_value("--epsilon", options->epsilons)};
+    validate(question);
+    const std::string expression = expression_text(*options);
+    const auto compared = pipeline::compare(expression, options->settings.settings());
+    Progress progress(compared.size());
+    ComparisonReport report{expression, compared[0].pipeline->relation(), question, {}};
+    for (const auto& one : compared) {
+      ComparisonRow row{one.analysis, std::nullopt, one.reason};
+      if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
+      report.rows.push_back(row);
+      progress.finished(report.rows.size());
+    }
+    std::cout << (options->json ? json_comparison(report) + "\n" : text_comparison(report));
+    exit_code = kFine;
+  });
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app, int& exit_code) {
@@ -136,6 +201,8 @@ void add_commands(CLI::App& app, int& exit_code) {
                "  doeblin rdp 'gaussian(sigma=1) | compose(5)' --alpha 1.5:10:0.5",
                Quantity::kRdp, "");
   add_explain(app, exit_code);
+  add_compare(app, exit_code);
+  add_calibrate(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

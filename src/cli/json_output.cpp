@@ -72,6 +72,41 @@ std::string json_explanation(const Report& report) {
   return dumped(json);
 }
 
+std::string json_calibration(const CalibrationReport& report) {
+  Json json;
+  json["stage"] = report.open.stage();
+  json["parameter"] = report.open.parameter().name;
+  json["value"] = report.found.value;
+  json["misses"] = report.found.misses ? Json(*report.found.misses) : Json(nullptr);
+  json["epsilon"] = report.target.epsilon;
+  json["delta"] = json_bracket(report.found.delta);
+  json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};
+  json["analysis"] = Json::array();
+  for (const auto& evaluated : report.found.pipeline.steps()) json["analysis"].push_back(json_step(evaluated.step));
+  json["relation"] = name(report.found.pipeline.relation());
+  json["expression"] = report.expression;
+  json["version"] = DOEBLIN_VERSION;
+  return dumped(json);
+}
+
+std::string json_comparison(const ComparisonReport& report) {
+  Json json;
+  json["best"] = report.rows[report.best()].analysis.name;
+  json["analyses"] = Json::array();
+  for (const ComparisonRow& row : report.rows) {
+    Json one = {{"name", row.analysis.name}, {"description", row.analysis.description}};
+    if (row.answer)
+      one.update(json_answer(*row.answer));
+    else
+      one["not_applicable"] = row.reason;
+    json["analyses"].push_back(one);
+  }
+  json["relation"] = name(report.relation);
+  json["expression"] = report.expression;
+  json["version"] = DOEBLIN_VERSION;
+  return dumped(json);
+}
+
 std::string json_error(const std::string& message) { return dumped(Json{{"error", message}}); }
 
 }  // namespace doeblin::cli

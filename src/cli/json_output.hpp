@@ -15,6 +15,8 @@ namespace doeblin::cli {
 [[nodiscard]] std::string json_explanation(const Report& report);
 
 /// {"error": "..."}, for callers that read only JSON.
+[[nodiscard]] std::string json_calibration(const CalibrationReport& report);
+[[nodiscard]] std::string json_comparison(const ComparisonReport& report);
 [[nodiscard]] std::string json_error(const std::string& message);
 
 }  // namespace doeblin::cli

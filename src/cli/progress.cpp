@@ -24,9 +24,9 @@ void Progress::finished(std::size_t count) {
   last_ = now;
   shown_ = true;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
-  std::cerr << fmt::format("{}doeblin: {} of {} values, {} s{}", on_terminal() ? "\r" : "", count, total_, seconds,
-                           on_terminal() ? "" : "\n")
-            << std::flush;
+  const std::string steps = total_ > 0 ? fmt::format("{} of {} values", count, total_) : fmt::format("{} evaluations", count);
+  std::cerr << (on_terminal() ? "\r" : "") << fmt::format("doeblin: {}, {} s", steps, seconds)
+            << (on_terminal() ? "" : "\n") << std::flush;
 }
 
 }  // namespace doeblin::cli

@@ -44,23 +44,28 @@ std::string relation_line(Relation relation) {
 
 const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
 
-}  // namespace
-
-std::string text_report(const Report& report) {
-  std::string text = report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers);
+// Stages, relation and what the caller asserts.
+std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
   std::size_t longest = 0;
-  for (const auto& [guarantee, step] : report.pipeline.steps()) longest = std::max(longest, step.stage.size());
-  text += "\n";
-  for (const auto& [guarantee, step] : report.pipeline.steps())
+  for (const auto& [guarantee, step] : pipeline.steps()) longest = std::max(longest, step.stage.size());
+  std::string text = "\n";
+  for (const auto& [guarantee, step] : pipeline.steps())
     text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
-  text += "\n" + relation_line(report.pipeline.relation());
+  text += "\n" + relation_line(pipeline.relation());
   std::vector<std::string> asserted;
-  for (const auto& [guarantee, step] : report.pipeline.steps())
+  for (const auto& [guarantee, step] : pipeline.steps())
     for (const auto& assumption : step.assumptions)
       if (!assumption.checked && std::find(asserted.begin(), asserted.end(), assumption.text) == asserted.end())
         asserted.push_back(assumption.text);
   for (const std::string& assumption : asserted) text += fmt::format("assumes: {}\n", assumption);
   return text;
+}
+
+}  // namespace
+
+std::string text_report(const Report& report) {
+  return (report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers)) +
+         pipeline_summary(report.pipeline);
 }
 
 std::string text_explanation(const Report& report) {
@@ -97,6 +102,36 @@ std::string text_stages() {
     }
   }
   return text;
+}
+
+std::string text_calibration(const CalibrationReport& report) {
+  const pipeline::Parameter& parameter = report.open.parameter();
+  const bool larger = parameter.monotone->larger_is_safer;
+  constexpr int kParameterDigits = 9;
+  const auto safe = [&](double x) { return larger ? format_up(x, kParameterDigits) : format_down(x, kParameterDigits); };
+  const auto bold = [&](double x) { return larger ? format_down(x, kParameterDigits) : format_up(x, kParameterDigits); };
+  std::string text = fmt::format("{} = {} meets epsilon = {} at delta = {}\n", parameter.name, safe(report.found.value),
+                                 format_exact(report.target.epsilon), format_exact(report.target.delta));
+  text += fmt::format("  delta {} at epsilon = {}\n", value_text(report.found.delta), format_exact(report.target.epsilon));
+  text += report.found.misses ? fmt::format("  {} = {} misses it\n", parameter.name, bold(*report.found.misses))
+                              : std::string("  so does every other value that was tried\n");
+  return text + pipeline_summary(report.found.pipeline);
+}
+
+std::string text_comparison(const ComparisonReport& report) {
+  const auto [value, argument] = names(report.question.quantity);
+  std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(report.question.argument));
+  text += fmt::format("  {:<15} {:>12}  {:>12}  \n", "analysis", fmt::format("{} >=", value), fmt::format("{} <=", value));
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const ComparisonRow& row = report.rows[i];
+    if (row.answer)
+      text += fmt::format("{} {:<15} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name,
+                          format_down(row.answer->value.lower(), kDigits), format_up(row.answer->value.upper(), kDigits),
+                          row.analysis.description);
+    else
+      text += fmt::format("  {:<15} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, "-", "-", row.reason);
+  }
+  return text + "\n" + relation_line(report.relation);
 }
 
 }  // namespace doeblin::cli

@@ -16,4 +16,7 @@ namespace doeblin::cli {
 /// Sources and stages with their parameters and an example each.
 [[nodiscard]] std::string text_stages();
 
+[[nodiscard]] std::string text_calibration(const CalibrationReport& report);
+[[nodiscard]] std::string text_comparison(const ComparisonReport& report);
+
 }  // namespace doeblin::cli

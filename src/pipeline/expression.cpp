@@ -2,6 +2,7 @@
 #include "doeblin/pipeline/expression.hpp"
 
 #include <cmath>
+#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -20,7 +21,9 @@ using Value = std::variant<double, std::string, Name, Pipeline, Stage>;
 
 class Evaluator {
  public:
-  Evaluator(std::string_view expression, const Settings& settings) : expression_(expression), settings_(settings) {}
+  /// `hole` is what a '?' stands for; without it there must be none.
+  Evaluator(std::string_view expression, const Settings& settings, std::optional<double> hole)
+      : expression_(expression), settings_(settings), hole_(hole) {}
 
   Pipeline whole(const Node& node) const {
     Value value = evaluate(node);
@@ -63,6 +66,9 @@ class Evaluator {
       case Node::Kind::kPower:
         return finite_result(node.offset, std::pow(number(node.children[0]), number(node.children[1])));
       case Node::Kind::kChain: return chain(node);
+      case Node::Kind::kHole:
+        if (!hole_) fail(node.offset, "a hole '?' is for calibrate; every argument needs a value here");
+        return *hole_;
     }
     throw InternalError("broken invariant: unknown node");
   }
@@ -216,12 +222,57 @@ class Evaluator {
 
   std::string_view expression_;
   Settings settings_;
+  std::optional<double> hole_;
 };
+
+// Every hole with the argument it stands in; the argument is null where a hole is only a part of one.
+struct HoleAt {
+  const Node* hole;
+  const Node* call;
+};
+
+void find_holes(const Node& node, std::vector<HoleAt>& found) {
+  for (const Node& child : node.children) {
+    if (child.kind == Node::Kind::kHole)
+      found.push_back({&child, node.kind == Node::Kind::kCall ? &node : nullptr});
+    else
+      find_holes(child, found);
+  }
+}
 
 }  // namespace
 
 Pipeline parse(std::string_view expression, const Settings& settings) {
-  return Evaluator(expression, settings).whole(parse_syntax(expression));
+  return Evaluator(expression, settings, std::nullopt).whole(parse_syntax(expression));
+}
+
+ExpressionWithHole::ExpressionWithHole(std::string_view expression)
+    : text_(expression), syntax_(std::make_shared<const Node>(parse_syntax(text_))) {
+  std::vector<HoleAt> holes;
+  find_holes(*syntax_, holes);
+  if (syntax_->kind == Node::Kind::kHole || holes.empty())
+    throw InvalidArgument("expression: no hole, need one argument written as '?', as in gaussian(sigma=?)");
+  if (holes.size() > 1) throw ExpressionError(text_, holes[1].hole->offset, "a second hole; there can be one");
+  const auto [hole, call] = holes[0];
+  const Definition* definition = call ? find_definition(call->text) : nullptr;
+  if (!call) throw ExpressionError(text_, hole->offset, "a hole must be a whole argument, as in gaussian(sigma=?)");
+  if (!definition) throw ExpressionError(text_, call->offset, "unknown source or stage");
+  for (std::size_t i = 0; i < call->children.size(); ++i) {
+    if (&call->children[i] != hole) continue;
+    for (std::size_t p = 0; p < definition->parameters.size(); ++p)
+      if (hole->keyword.empty() ? p == i : definition->parameters[p].name == hole->keyword)
+        parameter_ = &definition->parameters[p];
+  }
+  stage_ = definition->name;
+  if (!parameter_) throw ExpressionError(text_, hole->offset, "no such parameter: " + definition->signature());
+  if (!parameter_->monotone)
+    throw ExpressionError(text_, hole->offset,
+                          fmt::format("{} of {} cannot be solved for: the guarantee is not monotone in it",
+                                      parameter_->name, stage_));
+}
+
+Pipeline ExpressionWithHole::filled(double value, const Settings& settings) const {
+  return Evaluator(text_, settings, value).whole(*syntax_);
 }
 
 }  // namespace doeblin::pipeline

@@ -126,7 +126,7 @@ class Parser {
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
     if (is_letter(c)) return name_or_call();
     if (c == '\'' || c == '"') return text();
-    if (c == '?') fail("a hole '?' is for calibration; every argument needs a value here");
+    if (c == '?') return hole();
     if (!accept('(')) fail("expected a source, a stage or a number");
     Node inner = pipeline();
     if (!accept(')')) fail("expected ')'");
@@ -141,6 +141,12 @@ class Parser {
     position_ += static_cast<std::size_t>(parsed.ptr - begin);
     if (is_letter(peek())) fail("expected an operator between a number and a name");
     skip_space();
+    return node;
+  }
+
+  Node hole() {
+    Node node{.kind = Node::Kind::kHole, .offset = position_};
+    static_cast<void>(accept('?'));
     return node;
   }
 

@@ -16,7 +16,7 @@ namespace {
 
 using rounding::kInfinity;
 
-constexpr int kScoutCells = 16;
+constexpr int kScoutCells = 128;
 // Cells of each segment.
 constexpr int kFirstCells = 1 << 6;
 constexpr int kMostCells = 1 << 16;
@@ -53,23 +53,31 @@ class SampledProfile {
   [[nodiscard]] Bracket at(double epsilon) const { return profile_.delta(Epsilon(epsilon)); }
 
   // The log of int_0^inf e^{s eps} delta(eps) d eps, on a range that ends at `end`; s may be negative.
-  Bracket log_moment(double end, int cells, double s) {
+  Bracket log_moment(double end, double s) {
     const std::vector<double> edges = segment_edges(end);
-    const auto on_segment = [&](std::size_t i, int resolution) {
-      const Bracket inside = numerics::log_exp_weighted_integral(segment(edges[i], edges[i + 1], resolution), s);
+    const auto on_segment = [&](std::size_t i, int cells) {
+      const Bracket inside = numerics::log_exp_weighted_integral(segment(edges[i], edges[i + 1], cells), s);
       return inside + Bracket(edges[i]) * s;
     };
-    // Segments that do not matter keep their first grid.
     std::vector<Bracket> parts;
-    double largest = -kInfinity;
-    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      parts.push_back(on_segment(i, kFirstCells));
-      largest = std::max(largest, parts.back().upper());
-    }
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) parts.push_back(on_segment(i, kFirstCells));
+    std::vector<int> cells(parts.size(), kFirstCells);
     Bracket body(-kInfinity);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const bool matters = parts[i].upper() > largest - kTailMargin;
-      body = numerics::log_add_exp(body, matters && cells > kFirstCells ? on_segment(i, cells) : parts[i]);
+    while (true) {
+      body = Bracket(-kInfinity);
+      for (const Bracket& part : parts) body = numerics::log_add_exp(body, part);
+      // The segment that contributes most to the width gets a finer grid.
+      std::size_t widest = 0;
+      double most = 0.0, sum = 0.0;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const double width = std::exp(parts[i].upper() - body.upper()) - std::exp(parts[i].lower() - body.upper());
+        if (cells[i] < kMostCells && width > most) most = width, widest = i;
+        sum += width;
+      }
+      if (!(sum > kTargetWidth / 4.0) || most == 0.0) break;
+      cells[widest] *= 4;
+      const Bracket finer = on_segment(widest, cells[widest]);
+      parts[widest] = {std::max(parts[widest].lower(), finer.lower()), std::min(parts[widest].upper(), finer.upper())};
     }
     if (!has_tail_) return body;
     const double last = edges[edges.size() - 2];
@@ -83,7 +91,7 @@ class SampledProfile {
     if (!profile_.traits().log_concave && !profile_.traits().majorant) return kInfinity;
     for (double end = 0x1p-40; end < 0x1p40; end *= 2.0) {
       const numerics::ConvexSamples& coarse = scout(end);
-      if (log_tail_upper(last_secant(coarse, 0.0), s) < numerics::log_exp_weighted_integral(coarse, s).upper() - kTailMargin)
+      if (log_tail_upper(last_secant(coarse, 0.0), s) < numerics::log_exp_weighted_integral(coarse, s).lower() - kTailMargin)
         return end;
     }
     return kInfinity;
@@ -142,32 +150,26 @@ Bracket divergence(SampledProfile& above, SampledProfile& below, double alpha) {
   const double other_end = below.integration_end(fall.upper());
   // No grid to speak of among the subnormals.
   if (std::isinf(end) || std::isinf(other_end) || end < 1e-280 || other_end < 1e-280) return {0.0, kInfinity};
-  const auto on_cells = [&](int cells) {
-    const auto log_integral = [&](double rise, double back) {
-      return numerics::log_add_exp(above.log_moment(end, cells, rise), below.log_moment(other_end, cells, back));
-    };
-    // e^{s eps} + e^{-(s+1) eps} increases with s.
-    const Bracket low = log_integral(s.lower(), fall.lower());
-    const bool exact = s.is_exact() && fall.is_exact();
-    const Bracket high = exact ? low : log_integral(s.upper(), fall.upper());
-    const Bracket log_excess = numerics::log(s * (s + 1.0)) + Bracket(low.lower(), high.upper());
-    return (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
-                                     : numerics::log_add_exp(Bracket(0.0), log_excess)) /
-           s;
+  const auto log_integral = [&](double rise, double back) {
+    return numerics::log_add_exp(above.log_moment(end, rise), below.log_moment(other_end, back));
   };
-  Bracket result(0.0, kInfinity);
-  for (int cells = kFirstCells; cells <= kMostCells && !(result.relative_width() <= kTargetWidth); cells *= 4) {
-    const Bracket next = on_cells(cells);
-    result = {std::max(result.lower(), next.lower()), std::min(result.upper(), next.upper())};
-  }
-  return result;
+  // e^{s eps} + e^{-(s+1) eps} increases with s.
+  const Bracket low = log_integral(s.lower(), fall.lower());
+  const bool exact = s.is_exact() && fall.is_exact();
+  const Bracket high = exact ? low : log_integral(s.upper(), fall.upper());
+  const Bracket log_excess = numerics::log(s * (s + 1.0)) + Bracket(low.lower(), high.upper());
+  const Bracket value = (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
+                                                  : numerics::log_add_exp(Bracket(0.0), log_excess)) /
+                        s;
+  return max(value, Bracket(0.0));
 }
 
 }  // namespace
 
-RenyiCurve renyi_from_profile(const Profile& profile) { return renyi_from_pair(LossPair::symmetric_of(profile)); }
+namespace {
 
-RenyiCurve renyi_from_pair(const LossPair& pair) {
+// Both directions, or the forward one alone.
+RenyiCurve sampled_renyi(const LossPair& pair, bool both) {
   struct Shared {
     explicit Shared(const LossPair& p) : forward(p.forward), backward(p.backward) {}
     SampledProfile forward;
@@ -177,18 +179,26 @@ RenyiCurve renyi_from_pair(const LossPair& pair) {
   const auto shared = std::make_shared<Shared>(pair);
   const double forward_bound = pair.forward.traits().loss_bound;
   const double backward_bound = pair.backward.traits().loss_bound;
-  return RenyiCurve([shared, forward_bound, backward_bound, symmetric = pair.symmetric](Alpha alpha) {
+  return RenyiCurve([=, symmetric = pair.symmetric](Alpha alpha) {
     if (std::isinf(alpha.value())) return Bracket(0.0, std::max(forward_bound, backward_bound));
     const std::lock_guard lock(shared->mutex);
     // No divergence exceeds the largest loss, unless one neighbour has mass that the other lacks.
     const auto bounded = [](const Bracket& divergence, double bound) {
       return divergence.lower() < kInfinity ? min(divergence, Bracket(bound)) : divergence;
     };
-    const Bracket forward =
-        bounded(divergence(shared->forward, symmetric ? shared->forward : shared->backward, alpha.value()), forward_bound);
-    if (symmetric) return forward;
+    SampledProfile& below = symmetric ? shared->forward : shared->backward;
+    const Bracket forward = bounded(divergence(shared->forward, below, alpha.value()), forward_bound);
+    if (symmetric || !both) return forward;
     return max(forward, bounded(divergence(shared->backward, shared->forward, alpha.value()), backward_bound));
   });
 }
+
+}  // namespace
+
+RenyiCurve renyi_from_pair(const LossPair& pair) { return sampled_renyi(pair, true); }
+
+RenyiCurve forward_renyi_from_pair(const LossPair& pair) { return sampled_renyi(pair, false); }
+
+RenyiCurve renyi_from_profile(const Profile& profile) { return renyi_from_pair(LossPair::symmetric_of(profile)); }
 
 }  // namespace doeblin

@@ -13,8 +13,8 @@ import math
 
 from mpmath import mp
 
-GUARD = 8  # digits
-TAIL_GUARD = 30  # digits lost in differences
+GUARD = 4  # digits
+TAIL_GUARD = 20  # digits lost in differences
 TAIL_TERMS = 40
 
 
@@ -26,21 +26,29 @@ def goal_digits():
 def invert(log_transform, line, epsilon, copies=1, edge=None):
     """delta(epsilon), to goal_digits().
 
-    log_transform(c) is log M(c) for c > 0, in floating point; line(c, step) yields M(c + i k step), k = 0, 1, 2, ..., with
-    a relative error that may be copies times as large as the precision allows. If M(s) e^(-s edge) varies slowly far
-    out, which is so when edge is the least loss, the sum need not be carried to its end.
+    log_transform(c) is log M(c) for c > 0, in floating point. line(c, step, slack) yields M(c + i k step), k = 0, 1, ...,
+    with a relative error of at most copies times the larger of 10^-dps and e^slack(): the terms get smaller, and need
+    fewer digits. If M(s) e^(-s edge) varies slowly far out, which is so when edge is the least loss, the sum need not
+    be carried to its end.
     """
     goal = goal_digits()
     _, log_delta, heights = saddle(log_transform, float(epsilon))
     c, period, cancelled = cheapest_line(heights, log_delta, (goal + 4) * math.log(10))
     lost = math.ceil((cancelled + math.log(copies)) / math.log(10)) + (0 if edge is None else TAIL_GUARD)
-    with mp.workdps(goal + GUARD + lost):
+    # Multiples of 5, so that rows share the nodes that line() computes.
+    with mp.workdps(5 * math.ceil((goal + GUARD + lost) / 5)):
         c, epsilon, period = mp.mpf(c), mp.mpf(epsilon), mp.mpf(period)
         step = 2 * mp.pi / period
         turn, phase = mp.expj(-step * epsilon), mp.exp(-c * epsilon)
         negligible = period * mp.exp(log_delta) * mp.mpf(10) ** (-goal - 4)
         total, terms, small = mp.mpf(0), [], 0
-        for k, value in enumerate(line(c, step)):
+
+        def slack():
+            if edge is not None or not terms or not terms[-1]:
+                return -math.inf
+            return float(mp.log(negligible / (abs(terms[-1]) * 100 * copies * len(terms))))
+
+        for k, value in enumerate(line(c, step, slack)):
             s = mp.mpc(c, k * step)
             terms.append(phase * value / (s * (s + 1)))
             phase *= turn
@@ -48,7 +56,7 @@ def invert(log_transform, line, epsilon, copies=1, edge=None):
             small = small + 1 if abs(terms[k]) * (k + 1) < negligible else 0
             if small == 5:
                 return total / period
-            if edge is not None and k % 256 == 255:
+            if edge is not None and k % 32 == 31 and k > TAIL_TERMS:
                 rest = tail(terms[-TAIL_TERMS:], mp.expj(-step * (epsilon - edge)), negligible)
                 if rest is not None:
                     return (total + 2 * rest.real) / period

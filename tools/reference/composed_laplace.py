@@ -76,7 +76,7 @@ def log_transform(scale, count):
 
 
 def numeric(scale, count, epsilon):
-    def line(c, step):
+    def line(c, step, _):
         k = 0
         while True:
             yield transform(scale, mp.mpc(c, k * step)) ** count

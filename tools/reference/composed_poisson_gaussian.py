@@ -37,7 +37,7 @@ def delta(sigma, rate, count, direction, epsilon):
     edge = count * mp.log(1 - q) if direction == 0 and count < 100 else None
     return invert(
         lambda c: count * one.log_at(c),
-        lambda c, step: (value**count for value in one.line(c, step)),
+        lambda *along: (value**count for value in one.line(*along)),
         epsilon,
         copies=count,
         edge=edge,
@@ -93,8 +93,8 @@ def sum_delta(epsilon, direction):
     """The composition of the fifty different mechanisms in SUM, each once."""
     parts = [transform(sigma, rate, direction) for sigma, rate in SUM]
 
-    def line(c, step):
-        for values in zip(*(part.line(c, step) for part in parts)):
+    def line(*along):
+        for values in zip(*(part.line(*along) for part in parts)):
             product = mp.mpc(1)
             for value in values:
                 product *= value

@@ -39,31 +39,43 @@ class Transform:
         top = max(logs)
         return top + math.log(sum(math.exp(x - top) for x in logs) * h / (sigma * math.sqrt(2 * math.pi)))
 
-    def line(self, c, step):
-        """Yields M(c + i k step) for k = 0, 1, 2, ..., with an error of about 10^-dps M(c)."""
+    def line(self, c, step, slack):
+        """Yields M(c + i k step) for k = 0, 1, 2, ..., with an error of about 10^-dps M(c), or e^slack() |M|."""
         size = self.log_at(float(c))
         digits = mp.dps * math.log(10)
         # On the lines at 0 and 2y, |w^power| may exceed M(c) by this much in direction 1; rounded so that nodes recur.
         growth = 0.0
         if self.direction and self.rate < 1:
             growth = 10.0 * math.ceil(max(0.0, -size - float(c) * math.log1p(-self.rate)) / 10)
-        lift = min(math.pi / 4 if self.direction else 1.5, 2.5 / self.sigma)  # y / sigma^2
+        lift = min(math.pi / 4 if self.direction else 1.5, 4 / self.sigma)  # y / sigma^2
         y = lift * self.sigma**2
         loss = y**2 / (2 * self.sigma**2)
-        h = 2 * math.pi * y / (digits + growth + 4 * loss)
+        quality = digits + growth + 4 * loss
+        h = 2 * math.pi * y / quality
         bits = math.ceil((digits + growth + loss) / math.log(2)) + 20
         exponent = math.ceil(size / math.log(2))
-        nodes = self._start(c, step, y, h, digits + growth + loss + 10, size, bits, exponent)
+        indices, zr, zi, er, ei = self._start(c, step, y, h, digits + growth + loss + 10, size, bits, exponent)
+        stride, k = 1, 0
         while True:
-            real, imaginary = sum(node[0] for node in nodes), sum(node[1] for node in nodes)
+            real, imaginary = stride * sum(zr), stride * sum(zi)
             yield mp.mpc(mp.ldexp(real, exponent - bits), mp.ldexp(imaginary, exponent - bits))
-            # |turn| <= 1: what has become negligible stays so
-            nodes = [(a * c - b * d >> bits, a * d + b * c >> bits, c, d) for a, b, c, d in nodes if a > 3 or a < -3 or b]
+            k += 1
+            if k % 16 == 0:
+                # |turn| <= 1: what is negligible stays so. A rule with every other node may do by now.
+                allowed = min(0.0, slack()) + math.log(max(1, abs(real), abs(imaginary)))
+                least = math.exp(min(700.0, max(1.0, allowed - 12)))
+                if bits * math.log(2) - allowed + 12 + growth + 4 * loss < quality / (2 * stride):
+                    stride *= 2
+                keep = [n for n, j in enumerate(indices) if j % stride == 0 and abs(zr[n]) + abs(zi[n]) > least]
+                indices, zr, zi, er, ei = ([values[n] for n in keep] for values in (indices, zr, zi, er, ei))
+            zr, zi = (
+                [a * c - b * d >> bits for a, b, c, d in zip(zr, zi, er, ei)],
+                [a * d + b * c >> bits for a, b, c, d in zip(zr, zi, er, ei)],
+            )
 
     def _start(self, c, step, y, h, depth, size, bits, exponent):
-        """The terms (real, imaginary) of the trapezoidal rule at s = c, and their factors from one s to the next.
-
-        They are integers: the terms in units of 2^(exponent - bits), the factors in units of 2^-bits.
+        """Five lists: indices j, the terms (real and imaginary parts) of the trapezoidal rule at s = c, and the factors by
+        which they turn into those of the next s. They are integers, in units of 2^(exponent - bits) and 2^-bits.
         """
         sigma, centre = self.sigma, float(c)
         reach = sigma * math.sqrt(2 * depth)
@@ -81,8 +93,8 @@ class Transform:
                 gauss, loss = self._node(j, h, y)
                 start = mp.exp(gauss + power * loss + front) * unit
                 turn = mp.exp(mp.mpc(0, sign * step) * loss) * one
-                nodes.append((int(start.real), int(start.imag), int(turn.real), int(turn.imag)))
-        return nodes
+                nodes.append((j, int(start.real), int(start.imag), int(turn.real), int(turn.imag)))
+        return [list(column) for column in zip(*nodes)]
 
     def _log_modulus(self, x, y):
         """log |w(x + iy)|, roughly."""

@@ -44,7 +44,8 @@ struct ProfilePart {
 /// The profile of a composition, from its Renyi curve (C3) or by adding epsilons and deltas, whichever is better.
 [[nodiscard]] Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts);
 
-/// The first profile where it is as narrow as its traits promise; else the better ends of both.
+/// The first profile where it is about as narrow as its traits promise (within a factor of 10); else the better ends of
+/// both.
 [[nodiscard]] Profile first_if_narrow(const Profile& first, const Profile& second);
 
 /// Throws unless k is an integer, 1 <= k <= 2^53.

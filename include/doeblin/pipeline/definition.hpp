@@ -18,13 +18,30 @@ namespace doeblin::pipeline {
 /// An argument is a number or a text in quotes.
 using Argument = std::variant<double, std::string>;
 
+/// In which direction a parameter makes the guarantee stronger, and where it may lie.
+struct Monotone {
+  bool larger_is_safer;
+  double low = 0.0;
+  double high = rounding::kInfinity;
+  bool is_integer = false;
+};
+
 struct Parameter {
   std::string name;
   std::string meaning;
   /// Must be given when there is no default. A text parameter has a text as its default, possibly empty.
   std::optional<Argument> standard = std::nullopt;
   bool is_text = false;
+  /// Set where `calibrate` can solve for the parameter.
+  std::optional<Monotone> monotone = std::nullopt;
 };
+
+/// Noise: more is safer.
+inline constexpr Monotone kNoise = {.larger_is_safer = true};
+/// A level of privacy loss, or a sensitivity: less is safer.
+inline constexpr Monotone kLoss = {.larger_is_safer = false};
+/// How many people, draws or releases: fewer are safer.
+inline constexpr Monotone kCount = {.larger_is_safer = false, .low = 1.0, .high = 0x1p53, .is_integer = true};
 
 /// The arguments of a call, every parameter filled in.
 class Arguments {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <string>
 #include <string_view>
 
+#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/pipeline/syntax.hpp"
 
 namespace doeblin::pipeline {
 
@@ -13,5 +17,23 @@ namespace doeblin::pipeline {
 /// about those doubles, which the derivation shows.
 /// Errors   InvalidArgument (ExpressionError where a place can be named)
 [[nodiscard]] Pipeline parse(std::string_view expression, const Settings& settings = {});
+
+/// An expression with one argument left open, as in "gaussian(sigma=?) | compose(100)".
+class ExpressionWithHole {
+ public:
+  /// Throws unless there is exactly one '?', as a whole argument in which the guarantee is monotone.
+  explicit ExpressionWithHole(std::string_view expression);
+
+  [[nodiscard]] Pipeline filled(double value, const Settings& settings = {}) const;
+  /// The parameter that is open, and the source or stage it belongs to.
+  [[nodiscard]] const Parameter& parameter() const { return *parameter_; }
+  [[nodiscard]] const std::string& stage() const { return stage_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> syntax_;
+  const Parameter* parameter_ = nullptr;
+  std::string stage_;
+};
 
 }  // namespace doeblin::pipeline

@@ -15,7 +15,7 @@
 ///     product  := unary (('*' | '/') unary)*
 ///     unary    := ('+' | '-') unary | power
 ///     power    := atom ('**' unary)?
-///     atom     := number | text | name | name '(' arguments ')' | '(' pipeline ')'
+///     atom     := number | text | name | name '(' arguments ')' | '(' pipeline ')' | '?'
 ///     argument := pipeline | name '=' pipeline
 namespace doeblin::pipeline {
 
@@ -32,7 +32,7 @@ class ExpressionError : public InvalidArgument {
 
 /// A node of the syntax tree. Chains of one precedence are flat, so the depth of the tree is that of the parentheses.
 struct Node {
-  enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate };
+  enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate, kHole };
   Kind kind;
   std::size_t offset;        ///< Where it starts in the expression.
   double number = 0.0;       ///< kNumber

@@ -18,6 +18,8 @@ namespace doeblin {
 ///          lies below the extension of its last secant
 /// Cost     the profile is sampled once per resolution and curve, then every order costs one pass over the samples
 [[nodiscard]] RenyiCurve renyi_from_pair(const LossPair& pair);
+/// The forward direction alone, for pairs whose backward one is known to be smaller.
+[[nodiscard]] RenyiCurve forward_renyi_from_pair(const LossPair& pair);
 /// A symmetric pair, or a supremum of pairs (then the upper side only).
 [[nodiscard]] RenyiCurve renyi_from_profile(const Profile& profile);
 

@@ -20,8 +20,8 @@ Definition black_box_definition() {
   return {.name = "black_box",
           .summary = "any (epsilon, delta)-DP mechanism",
           .example = "black_box(epsilon=1, delta=1e-6)",
-          .parameters = {{.name = "epsilon", .meaning = "its epsilon"},
-                         {.name = "delta", .meaning = "its delta", .standard = 0.0}},
+          .parameters = {{.name = "epsilon", .meaning = "its epsilon", .monotone = kLoss},
+                         {.name = "delta", .meaning = "its delta", .standard = 0.0, .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}}},
           .make = [](const Arguments& a) {
             return black_box({a.number("epsilon"), a.number("delta")});
           }};

@@ -159,7 +159,7 @@ Definition compose_definition() {
   return {.name = "compose",
           .summary = "release k times, each with fresh noise",
           .example = "gaussian(sigma=10) | compose(100)",
-          .parameters = {{.name = "k", .meaning = "how many releases"}},
+          .parameters = {{.name = "k", .meaning = "how many releases", .monotone = kCount}},
           .make = [](const Arguments& a) { return compose(a.number("k"), a.settings()); }};
 }
 

@@ -19,8 +19,8 @@ Definition gaussian_definition() {
   return {.name = "gaussian",
           .summary = "add N(0, sigma^2) noise to each coordinate",
           .example = "gaussian(sigma=2)",
-          .parameters = {{.name = "sigma", .meaning = "standard deviation of the noise"},
-                         {.name = "sensitivity", .meaning = "Euclidean sensitivity of the value", .standard = 1.0}},
+          .parameters = {{.name = "sigma", .meaning = "standard deviation of the noise", .monotone = kNoise},
+                         {.name = "sensitivity", .meaning = "Euclidean sensitivity of the value", .standard = 1.0, .monotone = kLoss}},
           .make = [](const Arguments& a) {
             return gaussian({a.number("sigma"), a.number("sensitivity")});
           }};

@@ -16,7 +16,7 @@ Definition gdp_definition() {
   return {.name = "gdp",
           .summary = "any mu-Gaussian-DP mechanism",
           .example = "gdp(mu=0.5)",
-          .parameters = {{.name = "mu", .meaning = "its level"}},
+          .parameters = {{.name = "mu", .meaning = "its level", .monotone = kLoss}},
           .make = [](const Arguments& a) { return gdp(a.number("mu")); }};
 }
 

@@ -38,7 +38,7 @@ Definition group_definition() {
   return {.name = "group",
           .summary = "protect k people at once",
           .example = "laplace(scale=1) | group(3)",
-          .parameters = {{.name = "k", .meaning = "how many people"}},
+          .parameters = {{.name = "k", .meaning = "how many people", .monotone = kCount}},
           .make = [](const Arguments& a) { return group(a.number("k")); }};
 }
 

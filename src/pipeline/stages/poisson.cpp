@@ -76,7 +76,7 @@ Definition poisson_definition() {
   return {.name = "poisson",
           .summary = "each person takes part with probability rate, independently",
           .example = "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)",
-          .parameters = {{.name = "rate", .meaning = "probability of taking part"},
+          .parameters = {{.name = "rate", .meaning = "probability of taking part", .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}},
                          {.name = "relation",
                           .meaning = "neighbours of the result: 'add_remove' or 'substitute'",
                           .standard = std::string("add_remove"),

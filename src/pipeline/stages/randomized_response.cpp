@@ -21,7 +21,7 @@ Definition randomized_response_definition() {
   return {.name = "randomized_response",
           .summary = "report a bit truthfully with probability p",
           .example = "randomized_response(p=0.75)",
-          .parameters = {{.name = "p", .meaning = "probability of the true answer"}},
+          .parameters = {{.name = "p", .meaning = "probability of the true answer", .monotone = Monotone{.larger_is_safer = false, .low = 0.5, .high = 1.0}}},
           .make = [](const Arguments& a) { return randomized_response(a.number("p")); }};
 }
 

@@ -19,7 +19,7 @@ Definition rdp_definition() {
           .summary = "any (alpha, epsilon)-Renyi-DP mechanism",
           .example = "rdp(alpha=8, epsilon=0.5)",
           .parameters = {{.name = "alpha", .meaning = "the order"},
-                         {.name = "epsilon", .meaning = "the Renyi divergence at that order"}},
+                         {.name = "epsilon", .meaning = "the Renyi divergence at that order", .monotone = kLoss}},
           .make = [](const Arguments& a) {
             return rdp({a.number("alpha"), a.number("epsilon")});
           }};

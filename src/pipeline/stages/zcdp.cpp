@@ -17,7 +17,7 @@ Definition zcdp_definition() {
   return {.name = "zcdp",
           .summary = "any rho-zero-concentrated-DP mechanism",
           .example = "zcdp(rho=0.1)",
-          .parameters = {{.name = "rho", .meaning = "its level"}},
+          .parameters = {{.name = "rho", .meaning = "its level", .monotone = kLoss}},
           .make = [](const Arguments& a) { return zcdp(a.number("rho")); }};
 }
 

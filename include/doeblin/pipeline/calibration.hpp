@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "doeblin/pipeline/expression.hpp"
+
+namespace doeblin::pipeline {
+
+/// What a calibrated pipeline must meet: delta(epsilon) <= delta.
+struct Target {
+  double epsilon;
+  double delta;
+
+  /// Domain: epsilon >= 0, 0 <= delta < 1.
+  void validate() const;
+};
+
+/// A parameter value that meets a target, and how close to the best one it is.
+struct Calibrated {
+  double value;
+  Pipeline pipeline;
+  Bracket delta;  ///< what it achieves at the target's epsilon; upper <= target.delta
+  /// A value on the other side that certainly misses the target; empty when every value of the domain meets it.
+  std::optional<double> misses;
+};
+
+/// Solves for the hole.
+///
+/// Bound    `value` meets the target by its upper end; the best value lies between `misses` and `value`
+/// Method   on a logarithmic scale: doubling steps until both sides are known, then false position, with the accuracy
+///          of compositions raised at the end
+/// Errors   InvalidArgument when no value can meet the target, with the best that there is
+/// `progress` is called before every evaluation, with the number of evaluations so far.
+[[nodiscard]] Calibrated calibrate(const ExpressionWithHole& expression, const Target& target,
+                                   const Settings& settings = {},
+                                   const std::function<void(int)>& progress = [](int) {});
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "doeblin/pipeline/expression.hpp"
+
+namespace doeblin::pipeline {
+
+/// A way to analyse a pipeline: the settings that select it, and what to call it.
+struct Analysis {
+  std::string name;
+  std::string description;
+  Settings settings;
+};
+
+/// An analysis of one pipeline; where it does not apply there is a reason instead of a pipeline.
+struct Compared {
+  Analysis analysis;
+  std::optional<Pipeline> pipeline;
+  std::string reason;
+};
+
+/// Every analysis there is, the default first, then from the tightest to the crudest.
+[[nodiscard]] std::vector<Analysis> all_analyses(const Settings& settings);
+
+/// The same expression under every analysis. Throws if the default one does not apply.
+[[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
+
+}  // namespace doeblin::pipeline
