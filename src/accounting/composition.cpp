@@ -154,14 +154,16 @@ Profile first_if_narrow(const Profile& first, const Profile& second) {
   good_enough.epsilon_width *= kAlmost;
   good_enough.epsilon_relative_width *= kAlmost;
   good_enough.delta_width *= kAlmost;
+  // A bracket that is not meant to close is as good as it gets once it says anything.
+  const bool open = !first.traits().tight;
   const auto delta = [=](Epsilon epsilon) {
     const Bracket value = first.delta(epsilon);
-    if (good_enough.is_met_by_delta(value)) return value;
+    if ((open && value.upper() < 1.0) || good_enough.is_met_by_delta(value)) return value;
     return better(value, second.delta(epsilon));
   };
   const auto epsilon = [=](Delta at) {
     const Bracket value = first.epsilon(at);
-    if (good_enough.is_met_by_epsilon(value)) return value;
+    if ((open && std::isfinite(value.upper())) || good_enough.is_met_by_epsilon(value)) return value;
     return better(value, second.epsilon(at));
   };
   return Profile(delta, epsilon, first.traits());

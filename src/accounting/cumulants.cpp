@@ -31,21 +31,22 @@ Cumulants LossCumulants::at(double tilt) const {
   for (std::size_t i = 0; i < lattices_.size(); ++i) {
     const LossLattice& lattice = lattices_[i];
     const double rate = tilt * lattice.step;
-    const auto last = static_cast<double>(lattice.mass.size() - 1);
-    Geometric weight(rate, -rate * last);
-    double sum = 0.0, first = 0.0, second = 0.0, x = -last;
+    const double peak = log_peak(lattice.mass, rate);
+    if (std::isinf(peak)) continue;
+    Geometric weight(rate, -peak);
+    double sum = 0.0, first = 0.0, second = 0.0, x = 0.0;
     for (const double mass : lattice.mass) {
-      const double p = mass * weight.next();
+      const double w = weight.next();
+      const double p = mass > 0.0 ? mass * w : 0.0;
       sum += p;
       first += p * x;
       second += p * x * x;
       x += 1.0;
     }
-    if (!(sum > 0.0)) continue;
-    const double end = (static_cast<double>(lattice.first) + last) * lattice.step;
+    const double start = static_cast<double>(lattice.first) * lattice.step;
     const double mean = first / sum;
-    total.log_moment += counts_[i] * (std::log(sum) + tilt * end);
-    total.mean += counts_[i] * (end + mean * lattice.step);
+    total.log_moment += counts_[i] * (std::log(sum) + peak + tilt * start);
+    total.mean += counts_[i] * (start + mean * lattice.step);
     total.variance += counts_[i] * std::max(0.0, second / sum - mean * mean) * lattice.step * lattice.step;
   }
   return total;

@@ -18,7 +18,8 @@ TiltedLattice empty_like(const TiltedLattice& lattice, std::int64_t factor) {
                        .tilt = lattice.tilt,
                        .log_scale = lattice.log_scale,
                        .stray = lattice.stray,
-                       .infinite = lattice.infinite};
+                       .infinite = lattice.infinite,
+                       .log_total = lattice.log_total};
   coarse.mass.assign(static_cast<std::size_t>(floor_div(last, factor) + 2 - coarse.first), 0.0);
   return coarse;
 }
@@ -28,14 +29,15 @@ TiltedLattice split(const TiltedLattice& lattice, std::int64_t factor) {
   TiltedLattice coarse = empty_like(lattice, factor);
   const double h = lattice.step;
   const double cell = -std::expm1(-coarse.step);
+  const double rounded = kRelative + 0x1p-53 * 4.0 * lattice.tilt * coarse.step;
   std::vector<double> down(static_cast<std::size_t>(factor));
   std::vector<double> up(down.size());
   for (std::size_t r = 0; r < down.size(); ++r) {
     const double offset = static_cast<double>(r) * h;
     const double rest = coarse.step - offset;
     // e^{-rh} - e^{-mh} = e^{-rh} (1 - e^{-(m-r)h}).
-    down[r] = std::exp(-offset) * -std::expm1(-rest) / cell * std::exp(-lattice.tilt * offset) * (1.0 + kRelative);
-    up[r] = -std::expm1(-offset) / cell * std::exp(lattice.tilt * rest) * (1.0 + kRelative);
+    down[r] = std::exp(-offset) * -std::expm1(-rest) / cell * std::exp(-lattice.tilt * offset) * (1.0 + rounded);
+    up[r] = -std::expm1(-offset) / cell * std::exp(lattice.tilt * rest) * (1.0 + rounded);
   }
   std::int64_t whole = coarse.first;
   auto r = static_cast<std::size_t>(lattice.first - whole * factor);
@@ -54,11 +56,12 @@ TiltedLattice split(const TiltedLattice& lattice, std::int64_t factor) {
 class Merger {
  public:
   Merger(TiltedLattice& coarse, std::int64_t factor, double fine_step) 
-      : coarse_(coarse), factor_(factor), h_(fine_step), tolerance_(0x1p-53 * (64.0 + 16.0 * static_cast<double>(factor))) {}
+      : coarse_(coarse), factor_(factor), h_(fine_step) {}
 
   void add(std::int64_t k, double mass) {
     if (!open_) start(k);
     while (mass > 0.0) {
+      ++terms_;
       // In units of the tilted mass at the bin's own point.
       const double offset = static_cast<double>(k - point_ * factor_) * h_;
       const double weight = std::exp(-coarse_.tilt * offset);
@@ -71,7 +74,7 @@ class Merger {
       }
       // Slightly more than needed, so that the bin's loss is not below its point whatever rounding did.
       const double available = mass * weight * excess;
-      const double needed = std::max(0.0, lack_) + tolerance_ * most_lack_;
+      const double needed = std::max(0.0, lack_) + 0x1p-53 * (64.0 + 8.0 * terms_ + 8.0 * coarse_.tilt * std::fabs(offset)) * most_lack_;
       if (available < needed * (1.0 + kRelative)) {
         sum_ += mass * weight;
         lack_ -= available;
@@ -95,6 +98,7 @@ class Merger {
     sum_ = 0.0;
     lack_ = 0.0;
     most_lack_ = 0.0;
+    terms_ = 0.0;
     open_ = true;
   }
 
@@ -111,7 +115,7 @@ class Merger {
   double sum_ = 0.0;
   double lack_ = 0.0;
   double most_lack_ = 0.0;
-  double tolerance_;
+  double terms_ = 0.0;
   bool open_ = false;
 };
 

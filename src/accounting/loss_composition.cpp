@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "accounting/cumulants.hpp"
 #include "accounting/loss_ladder.hpp"
@@ -19,15 +20,17 @@ using rounding::kInfinity;
 
 // Evaluations of profiles that one grid may cost, over all parts.
 constexpr double kMostSamples = 0x1p22;
-constexpr int kMostAttempts = 16;
+constexpr int kMostAttempts = 32;
+// No double is smaller.
+constexpr double kSmallestLogLevel = -735.0;
 // What the two sides of a grid differ by, as a multiple of step^2 times half the curvature of log delta: a sixth and a
 // fifth on the first grid, a sixth and a twelfth on each later one.
 constexpr double kFirstGridGap = 0.19;
 constexpr double kLaterGridGap = 0.125;
 // A grid that is within this factor of the wanted one is used as it is.
 constexpr double kCloseEnough = 0.93;
-// A window of this many standard deviations on each side holds all but 1e-11 of a bell curve.
-constexpr double kWindowDeviations = 7.0;
+// A window of this many standard deviations on each side holds all but 1e-10 of a bell curve.
+constexpr double kWindowDeviations = 6.5;
 
 // What is asked: epsilon at a delta, or delta at an epsilon.
 struct Question {
@@ -51,6 +54,10 @@ double first_point(const Predicate& small_enough) {
   return high;
 }
 
+const Profile& own_profile(const LossPair& pair, Direction direction) {
+  return direction == Direction::kForward ? pair.forward : pair.backward;
+}
+
 // How far the losses of a pair need to be followed, in both directions.
 struct Ends {
   double left;
@@ -68,60 +75,106 @@ Ends ends_of(const Profile& forward, const Profile& backward, double tilt, doubl
   return ends;
 }
 
-// The nearest step below with 26 significant bits: its multiples are doubles.
+// The nearest step below with 30 significant bits: its multiples are doubles.
 double short_step(double step) {
   int exponent = 0;
   const double mantissa = std::frexp(step, &exponent);
-  return std::ldexp(std::floor(mantissa * 0x1p26) * 0x1p-26, exponent);
+  return std::ldexp(std::floor(mantissa * 0x1p30) * 0x1p-30, exponent);
+}
+
+// The part with the largest finite total loss; null when there is none.
+const LossPart* largest_bounded_part(const std::vector<LossPart>& parts) {
+  const LossPart* largest = nullptr;
+  double most = 0.0;
+  for (const LossPart& part : parts) {
+    const double total = part.pairs.dominating.forward.traits().loss_bound * part.count;
+    if (std::isfinite(total) && total > most) most = total, largest = &part;
+  }
+  return largest;
 }
 
 // A grid that has the atoms of a pure mechanism on its points. The lower lattice can only move its highest loss down,
-// and needs a grid point that is below that loss by more than the divergence may sag there, about step^2/2.
+// and needs a grid point that is below that loss by more than the divergence may sag there: with an atom of mass a and
+// a density c next to it, by step^2 c/(4 a).
 double aligned_step(const std::vector<LossPart>& parts, double step) {
-  double bound = 0.0;
-  double weight = 0.0;
-  for (const LossPart& part : parts) {
-    const double one = part.pairs.dominating.forward.traits().loss_bound;
-    if (std::isfinite(one) && one * part.count > weight) bound = one, weight = one * part.count;
-  }
-  if (!(bound > 0.0 && bound < 0x1p20 * step)) return short_step(step);
+  const LossPart* part = largest_bounded_part(parts);
+  if (!part) return short_step(step);
+  const Profile& profile = part->pairs.dominating.forward;
+  const double bound = profile.traits().loss_bound;
+  if (!(bound < 0x1p20 * step)) return short_step(step);
   const double cells = std::ceil(bound / step);
   const double even = bound / cells;
-  return short_step((bound - 0.5 * even * even * std::min(1.0, 0.5 * bound / even)) / cells);
+  const double near = 0x1p-10 * even;
+  const double limit = at(profile, bound);
+  const double atom = (at(profile, bound - near) - limit) / near;
+  const double density = 2.0 * std::max(0.0, at(profile, bound - even) - limit - atom * even) / (even * even);
+  const double below = atom > 0.0 ? std::min(0.4 * even * even * density / atom, 0.25 * even) : 0.0;
+  return short_step((bound - below) / cells);
 }
 
 std::int64_t steps_to(double end, double step) { return std::max<std::int64_t>(1, std::llround(std::ceil(end / step))); }
 
 class Solver {
  public:
-  Solver(const std::vector<LossPart>& parts, const AccuracyGoal& goal, const Question& question)
-      : parts_(parts), goal_(goal), question_(question) {
+  Solver(const std::vector<LossPart>& parts, const AccuracyGoal& goal, const std::vector<Direction>& directions,
+         const Question& question)
+      : parts_(parts), goal_(goal), directions_(directions), question_(question) {
     for (const LossPart& part : parts) {
       releases_ += part.count;
       symmetric_ = symmetric_ && part.pairs.dominating.symmetric;
     }
-    log_level_ = question.is_epsilon ? std::log(question.at) : std::log(1e-6);
+    // Both directions of a symmetric composition are the same.
+    if (symmetric_) directions_.resize(1);
+    if (question.is_epsilon) {
+      log_level_ = lowest_log_level_ = std::log(question.at);
+    } else {
+      // The composition is no better than its least private part.
+      double least = 0.0;
+      for (const LossPart& part : parts)
+        for (const Direction direction : directions)
+          least = std::max(least, at(own_profile(part.pairs.dominating, direction), question.at));
+      lowest_log_level_ = std::max(std::log(least), kSmallestLogLevel);
+      log_level_ = std::max(lowest_log_level_, std::log(1e-6));
+    }
   }
 
   Bracket answer() {
     Bracket best = question_.is_epsilon ? Bracket(0.0, kInfinity) : Bracket(0.0, 1.0);
     double last_gap = kInfinity;
     double step = 0.0;
+    if (const std::optional<Attempt> exact = two_point_attempt()) {
+      best = tightened(best, *exact);
+      if (exact->gap <= goal_at(exact->upper)) return best;
+    }
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       if (!sample(step)) break;
+      // A grid that does not reach epsilon says nothing about delta there.
+      if (!question_.is_epsilon && reach() < question_.at && is_level_lowered_to(1.5 * log_level_)) {
+        step = 0.0;
+        continue;
+      }
       const double wanted = plan();
+      // A lower level moves the ends, and everything that was planned on a short grid is void.
+      if (std::exchange(level_was_lowered_, false)) {
+        step = 0.0;
+        continue;
+      }
       if (wanted < kCloseEnough * step_ && samples_at(wanted) <= kMostSamples) {
         // A coarse grid misjudges the tilt, and with it the step: go half of a long way first.
         step = wanted < step_ / 16.0 ? std::sqrt(wanted * step_) : wanted;
         continue;
       }
       const Attempt result = evaluate();
-      best = {std::max(best.lower(), std::min(result.lower, best.upper())),
-              std::max(best.lower(), std::min(best.upper(), result.upper))};
+      best = tightened(best, result);
+      // Where the grid ends too early nothing below its end can be seen: look much further.
+      if (!question_.is_epsilon && is_level_lowered_to(1.5 * std::log(result.upper))) {
+        step = 0.0;
+        continue;
+      }
       const double gap = result.gap / goal_at(result.upper);
-      if (gap <= 1.0 || !(gap <= 0.9 * last_gap)) break;
+      if (gap <= 1.0 || !(gap <= 0.95 * last_gap)) break;
       last_gap = gap;
-      step = step_ * std::clamp(kCloseEnough / std::sqrt(gap), 0.1, kCloseEnough);
+      step = step_ * std::clamp(0.85 / std::sqrt(gap), 0.1, 0.85);
       if (samples_at(step) > kMostSamples) break;
     }
     return best;
@@ -133,6 +186,27 @@ class Solver {
     double upper;
     double gap;  // between the two sides of the dominating pairs
   };
+
+  // Two enclosures of one number overlap, up to the rounding of the last digits.
+  static Bracket tightened(const Bracket& known, const Attempt& attempt) {
+    const double lower = std::max(known.lower(), attempt.lower);
+    const double upper = std::min(known.upper(), attempt.upper);
+    ensure(lower <= upper || lower - upper <= 1e-9 * lower, "the two sides of a composition do not cross");
+    return {std::min(lower, upper), std::max(lower, upper)};
+  }
+
+  // A law with two finite losses, +-B (randomised response, a black box), is exact on the grid of step B.
+  std::optional<Attempt> two_point_attempt() {
+    const LossPair& pair = parts_[0].pairs.dominating;
+    const double bound = pair.forward.traits().loss_bound;
+    if (parts_.size() > 1 || !pair.symmetric || !(bound > 1e-9 && bound < 300.0)) return std::nullopt;
+    step_ = short_step(bound);
+    ends_ = {{bound, bound}};
+    samples_.clear();
+    samples_.emplace_back(pair, step_, 2, 2);
+    static_cast<void>(plan());
+    return evaluate();
+  }
 
   [[nodiscard]] double goal_at(double upper) const {
     return question_.is_epsilon ? goal_.width_at(upper) : std::max(goal_.delta_width * upper, 1e-307);
@@ -173,11 +247,22 @@ class Solver {
     return count;
   }
 
+  // The largest total loss on the grid.
+  [[nodiscard]] double reach() const {
+    double left = 0.0;
+    double right = 0.0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      left += parts_[i].count * ends_[i].left;
+      right += parts_[i].count * ends_[i].right;
+    }
+    return std::max(left, right);
+  }
+
   // Chooses the tilt of each direction, and returns the step that should meet the goal.
   double plan() {
     double wanted = kInfinity;
     double worst = -kInfinity;
-    for (const Direction direction : directions()) {
+    for (const Direction direction : directions_) {
       std::vector<LossLattice> lattices;
       for (const LossSamples& samples : samples_) lattices.push_back(samples.lattice(direction, Side::kUpper));
       const LossCumulants cumulants(lattices, counts());
@@ -188,12 +273,21 @@ class Solver {
       const double estimate = question_.is_epsilon ? here.mean : log_tail(here, tilt);
       if (estimate > worst) worst = estimate, wanted = step_for(here, tilt);
     }
-    tilt_ = std::min(tilts_[0], symmetric_ ? tilts_[0] : tilts_[1]);
+    // A direction that was not looked at is as good as the other for choosing a tilt.
+    if (directions_.size() == 1) tilts_[0] = tilts_[1] = tilts_[static_cast<std::size_t>(directions_[0])];
+    tilt_ = std::min(tilts_[0], tilts_[1]);
     if (question_.is_epsilon) return wanted;
-    // The ends of the grid depend on how small the answer is.
-    const double before = log_level_;
-    log_level_ = std::clamp(worst, -735.0, -1.0);
-    return log_level_ < before - 1.0 ? std::min(wanted, 0.9 * step_) : wanted;
+    level_was_lowered_ = is_level_lowered_to(worst);
+    return wanted;
+  }
+
+  // The ends of the grid depend on how small the answer is; whether they have to be found again.
+  bool is_level_lowered_to(double log_delta) {
+    // An estimate on too short a grid can be far off: not too far at once.
+    const double level = std::max({log_delta, lowest_log_level_, 2.5 * log_level_});
+    if (level > log_level_ - 1.0) return false;
+    log_level_ = level;
+    return true;
   }
 
   [[nodiscard]] double step_for(const Cumulants& here, double tilt) const {
@@ -208,11 +302,6 @@ class Solver {
       levels = levels_for(2.0 * kWindowDeviations * deviation / step);
     }
     return step;
-  }
-
-  [[nodiscard]] std::vector<Direction> directions() const {
-    if (symmetric_) return {Direction::kForward};
-    return {Direction::kForward, Direction::kBackward};
   }
 
   [[nodiscard]] std::vector<double> counts() const {
@@ -250,7 +339,7 @@ class Solver {
   [[nodiscard]] Attempt evaluate() const {
     Attempt result{.lower = 0.0, .upper = 0.0, .gap = 0.0};
     double inner = 0.0;
-    for (const Direction direction : directions()) {
+    for (const Direction direction : directions_) {
       const double upper = value(samples_, direction, Side::kUpper);
       result.upper = std::max(result.upper, upper);
       if (upper > inner) inner = std::max(inner, value(samples_, direction, Side::kLower));
@@ -259,7 +348,7 @@ class Solver {
     if (all_exact()) {
       result.lower = inner;
     } else if (const auto attained = attained_samples()) {
-      for (const Direction direction : {Direction::kForward, Direction::kBackward})
+      for (const Direction direction : attained_directions_)
         result.lower = std::max(result.lower, value(*attained, direction, Side::kLower));
     }
     return result;
@@ -267,10 +356,14 @@ class Solver {
 
   const std::vector<LossPart>& parts_;
   AccuracyGoal goal_;
+  std::vector<Direction> directions_;
+  std::vector<Direction> attained_directions_ = directions_;
   Question question_;
   double releases_ = 0.0;
   bool symmetric_ = true;
-  double log_level_;
+  double log_level_;         // about the log of the delta that decides
+  double lowest_log_level_;  // which cannot be less than this
+  bool level_was_lowered_ = false;
   double tilt_ = 0.0;
   double tilts_[2] = {0.0, 0.0};
   double step_ = 0.0;
@@ -280,9 +373,9 @@ class Solver {
 
 }  // namespace
 
-LossComposition::LossComposition(std::vector<LossPart> parts, AccuracyGoal goal)
-    : parts_(std::move(parts)), goal_(goal) {
-  ensure(!parts_.empty(), "a composition has parts");
+LossComposition::LossComposition(std::vector<LossPart> parts, AccuracyGoal goal, std::vector<Direction> directions)
+    : parts_(std::move(parts)), goal_(goal), directions_(std::move(directions)) {
+  ensure(!parts_.empty() && !directions_.empty(), "a composition has parts and directions");
 }
 
 bool LossComposition::is_feasible(const std::vector<LossPart>& parts) {
@@ -294,42 +387,51 @@ bool LossComposition::is_feasible(const std::vector<LossPart>& parts) {
 
 Bracket LossComposition::delta(Epsilon epsilon) const {
   if (std::isinf(epsilon.value())) {
-    // Only infinite losses are left.
-    const auto infinite = [&](bool attained) {
-      Bracket log_finite[2] = {Bracket(0.0), Bracket(0.0)};
-      for (const LossPart& part : parts_) {
-        const LossPair& pair = attained ? *part.pairs.attained : part.pairs.dominating;
-        const Profile* profiles[2] = {&pair.forward, &pair.backward};
-        for (int d = 0; d < 2; ++d)
-          log_finite[d] = log_finite[d] + numerics::log1p(-profiles[d]->delta(epsilon)) * part.count;
-      }
-      return max(-numerics::expm1(log_finite[0]), -numerics::expm1(log_finite[1]));
-    };
-    const bool known = std::all_of(parts_.begin(), parts_.end(), [](const LossPart& p) { return p.pairs.attained.has_value(); });
-    return clamp({known ? infinite(true).lower() : 0.0, infinite(false).upper()}, 0.0, 1.0);
+    const bool known =
+        std::all_of(parts_.begin(), parts_.end(), [](const LossPart& part) { return part.pairs.attained.has_value(); });
+    return clamp({known ? infinite_loss(true).lower() : 0.0, infinite_loss(false).upper()}, 0.0, 1.0);
   }
-  return Solver(parts_, goal_, {false, epsilon.value()}).answer();
+  // No finite loss is as large as that.
+  if (epsilon.value() >= loss_bound()) return delta(Epsilon(kInfinity));
+  return Solver(parts_, goal_, directions_, {false, epsilon.value()}).answer();
+}
+
+double LossComposition::loss_bound() const {
+  double bound = 0.0;
+  for (const LossPart& part : parts_) {
+    const LossPair& pair = part.pairs.dominating;
+    const double most = std::max(pair.forward.traits().loss_bound, pair.backward.traits().loss_bound);
+    bound = rounding::add_up(bound, rounding::mul_up(part.count, most));
+  }
+  return bound;
+}
+
+Bracket LossComposition::infinite_loss(bool attained) const {
+  Bracket worst(0.0);
+  for (const Direction direction : directions_) {
+    Bracket log_finite(0.0);
+    for (const LossPart& part : parts_) {
+      const LossPair& pair = attained ? *part.pairs.attained : part.pairs.dominating;
+      log_finite = log_finite + numerics::log1p(-own_profile(pair, direction).delta(Epsilon(kInfinity))) * part.count;
+    }
+    worst = max(worst, -numerics::expm1(log_finite));
+  }
+  return worst;
 }
 
 Bracket LossComposition::epsilon(Delta delta) const {
   const Bracket rest = this->delta(Epsilon(kInfinity));
   if (rest.lower() > delta.value()) return Bracket(kInfinity);
-  return Solver(parts_, goal_, {true, delta.value()}).answer();
+  return Solver(parts_, goal_, directions_, {true, delta.value()}).answer();
 }
 
 Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {
   const bool tight = std::all_of(parts.begin(), parts.end(), [](const LossPart& part) { return part.pairs.is_exact; });
-  double loss_bound = 0.0;
-  for (const LossPart& part : parts) {
-    const LossPair& pair = part.pairs.dominating;
-    const double most = std::max(pair.forward.traits().loss_bound, pair.backward.traits().loss_bound);
-    loss_bound = rounding::add_up(loss_bound, rounding::mul_up(part.count, most));
-  }
   const auto composition = std::make_shared<const LossComposition>(std::move(parts), goal);
   return Profile([composition](Epsilon epsilon) { return composition->delta(epsilon); },
                  [composition](Delta delta) { return composition->epsilon(delta); },
                  {.tight = tight,
-                  .loss_bound = loss_bound,
+                  .loss_bound = composition->loss_bound(),
                   .costly = true,
                   .goal = goal});
 }

@@ -12,10 +12,10 @@ namespace {
 // Tilted mass that a window may leave out on each side: of a packet, whose every entry pays for it as often as there
 // are packets, and of the total, whose answer pays for it once.
 constexpr double kOutsidePacket = 1e-15;
-constexpr double kOutsideTotal = 1e-11;
+constexpr double kOutsideTotal = 1e-10;
 // The longest transform that is tried.
-constexpr double kLongest = 0x1p21;
-constexpr double kLongestPacket = 0x1p19;
+constexpr double kLongest = 0x1p23;
+constexpr double kLongestPacket = 0x1p21;
 constexpr double kSmallestPacket = 16.0;
 
 std::vector<LatticePart> views(const std::vector<Repeated>& parts) {
@@ -60,20 +60,21 @@ std::optional<TiltedLattice> total_loss(std::vector<Repeated> parts, Side side) 
     const LossWindow window = window_of(views(parts), kOutsideTotal);
     double most = 0.0;
     for (const Repeated& part : parts) most = std::max(most, part.count);
-    if (window.points() <= kPointsAtTheEnd) return convolved(views(parts), window, side);
-    if (most < kSmallestPacket) {
-      // Nothing to put into packets: one long transform.
-      if (window.points() <= kLongest) return convolved(views(parts), window, side);
-      return std::nullopt;
+    // Packets that shorten nothing (rare large losses, or rounding errors that outweigh the masses) are no use.
+    const bool can_pack = most >= kSmallestPacket && window.points() <= before / 2.0;
+    if (window.points() > kPointsAtTheEnd && can_pack) {
+      // The window of n out of `most` releases is about sqrt(n/most) as long.
+      const double n =
+          std::clamp(std::floor(most * std::pow(kPointsOnTheWay / window.points(), 2.0)), kSmallestPacket, most);
+      std::vector<Repeated> packets = packed(parts, n, static_cast<std::int64_t>(std::sqrt(n)), side);
+      if (!packets.empty()) {
+        parts = std::move(packets);
+        before = window.points();
+        continue;
+      }
     }
-    // Rounding errors that outweigh the masses spread over the whole window.
-    if (window.points() > before / 2.0) return std::nullopt;
-    before = window.points();
-    // The window of n out of `most` releases is about sqrt(n/most) as long.
-    const double n = std::clamp(std::floor(most * std::pow(kPointsOnTheWay / window.points(), 2.0)), kSmallestPacket, most);
-    const auto factor = static_cast<std::int64_t>(std::sqrt(n));
-    parts = packed(parts, n, factor, side);
-    if (parts.empty()) return std::nullopt;
+    if (window.points() > kLongest) return std::nullopt;
+    return convolved(views(parts), window, side);
   }
 }
 

@@ -16,7 +16,7 @@ struct Repeated {
 
 /// How many points a transform on the way, and the last one, should have.
 inline constexpr double kPointsOnTheWay = 0x1p15;
-inline constexpr double kPointsAtTheEnd = 0x1p17;
+inline constexpr double kPointsAtTheEnd = 0x1p20;
 
 /// The total loss. Where one grid would be too long, packets of n releases are composed first and put on a grid
 /// sqrt(n) times as coarse: the step then grows like the spread, and each level adds about as much to the error as the

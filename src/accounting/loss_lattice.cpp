@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace doeblin {
 namespace {
@@ -11,12 +12,16 @@ constexpr double kUnit = 0x1p-53;
 // Every mass below is a handful of rounded operations on its terms; eight units cover them.
 constexpr double kRounding = 8.0 * kUnit;
 
+constexpr double kSmallestMass = 1e-300;
+
 // A mass and a bound on how far rounding may have moved it.
 struct Approximate {
   double value;
   double error;
 
-  [[nodiscard]] double upper() const { return std::max(0.0, value) + error; }
+  /// Masses are 0 or at least kSmallestMass.
+  [[nodiscard]] double upper() const { return std::max(std::max(0.0, value) + error, kSmallestMass); }
+  [[nodiscard]] double lower() const { return value - error < kSmallestMass ? 0.0 : value - error; }
 };
 
 // The kink of a piecewise linear function of g at one point, times g there: with drops d1 = f_i - f_j over n1 steps
@@ -57,21 +62,50 @@ class Minorant {
     }
   }
 
-  [[nodiscard]] LossLattice lattice() const {
+  /// Empty when an end of the function is not convex.
+  [[nodiscard]] std::optional<LossLattice> lattice() const {
     LossLattice result{.step = step_,
                        .first = first_,
-                       .mass = std::vector<double>(static_cast<std::size_t>(last_ - first_) + 1, 0.0),
-                       .infinite = right_.back()};
+                       .mass = std::vector<double>(static_cast<std::size_t>(last_ - first_) + 1, 0.0)};
+    const double kept = 1.0 - raised_share();
+    result.infinite = std::max(0.0, right_.back() * kept);
     for (std::size_t p = 0; p < kept_.size(); ++p) {
       const std::int64_t j = kept_[p];
       const Approximate mass = mass_at(p > 0 ? kept_[p - 1] : kNone, j, p + 1 < kept_.size() ? kept_[p + 1] : kNone);
-      result.mass[static_cast<std::size_t>(j - first_)] = std::max(0.0, mass.value - mass.error);
+      if (mass.value - mass.error < 0.0) return std::nullopt;
+      result.mass[static_cast<std::size_t>(j - first_)] = Approximate{mass.value * kept, mass.error}.lower();
     }
     return result;
   }
 
  private:
   static constexpr std::int64_t kNone = INT64_MAX;
+
+  // A point that only rounding made look concave is left out although the chord that replaces it passes above it. The
+  // whole function is scaled down by the largest share that this adds to it.
+  [[nodiscard]] double raised_share() const {
+    double largest = 0.0;
+    for (std::size_t p = 0; p + 1 < kept_.size(); ++p) {
+      const std::int64_t i = kept_[p];
+      const std::int64_t k = kept_[p + 1];
+      const double whole = k > i + 1 ? std::expm1(static_cast<double>(k - i) * step_) : 0.0;
+      for (std::int64_t j = i + 1; j < k; ++j) {
+        // In the coordinates of the side that j is on; there the weight of the other end is exact to rounding.
+        const bool right = j >= 0;
+        const std::vector<double>& own = right ? right_ : left_;
+        const std::vector<double>& other = right ? left_ : right_;
+        const double near = value(own, other, right ? i : -k, step_);
+        const double far = value(own, other, right ? k : -i, step_);
+        const double weight = std::expm1(static_cast<double>(right ? k - j : j - i) * step_) / whole;
+        const double chord = far + (near - far) * weight;
+        const bool crosses = (i < 0) != (k < 0) || (i < 0 && right);
+        const double slack = kRounding * (std::fabs(near) + std::fabs(far) + (crosses ? 1.0 : 0.0));
+        const double excess = chord + slack - own[static_cast<std::size_t>(right ? j : -j)];
+        if (excess > 0.0) largest = std::max(largest, chord > 0.0 ? excess / chord : 1.0);
+      }
+    }
+    return std::min(1.0, largest * (1.0 + 1e-9) + 4.0 * kUnit);
+  }
 
   [[nodiscard]] bool is_convex_at(std::size_t position, std::int64_t next) const {
     const Approximate mass = mass_at(kept_[position - 1], kept_[position], next);
@@ -163,12 +197,16 @@ LossLattice LossSamples::upper_lattice(const Half& right, const Half& left) cons
   LossLattice result{.step = step_, .first = -left.cells(), .infinite = right.upper[2 * above.size()]};
   result.mass.reserve(above.size() + below.size() + 1);
   for (std::size_t k = below.size(); k > 0; --k)
-    result.mass.push_back(below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding)));
+    result.mass.push_back(std::max(
+        kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
   const double up = (start - right.upper[2]) / growth;
   const double down = (start - left.upper[2]) / growth;
   const Approximate middle{1.0 - start - up - down, kRounding * (1.0 + start + std::fabs(up) + std::fabs(down))};
   result.mass.push_back(middle.upper());
   result.mass.insert(result.mass.end(), above.begin(), above.end());
+  double total = result.infinite;
+  for (const double mass : result.mass) total += mass;
+  result.log_total = std::log1p(std::max(0.0, total - 1.0)) + kUnit * static_cast<double>(result.mass.size());
   return result;
 }
 
@@ -196,7 +234,7 @@ std::vector<double> LossSamples::lowered(const Half& half, const Half& other) co
       worst = std::max(worst, middle * (rises ? where : 1.0 - where) + e1 * where);
     };
     half_cell(left_of, low[0], low[1], high[2], true);
-    half_cell(high[1], low[1], low[2], high[3], false);
+    half_cell(high[0], low[1], low[2], high[3], false);
     sag[k] = worst * (1.0 + kRounding) + 2.0 * kRounding * low[0];
   }
   std::vector<double> values(cells + 1);
@@ -219,7 +257,8 @@ LossLattice LossSamples::lower_lattice(const Half& right, const Half& left) cons
   LossLattice nothing{.step = step_, .first = 0, .mass = {0.0}, .infinite = right.limit};
   if (above.size() < 2 || below.size() < 2 || !(start > right.limit)) return nothing;
   above[0] = below[0] = start;
-  return Minorant(step_, above, below).lattice();
+  if (!(start > left.limit)) return nothing;
+  return Minorant(step_, above, below).lattice().value_or(nothing);
 }
 
 }  // namespace doeblin

@@ -42,7 +42,11 @@ double TailCurve::delta(double epsilon) const {
   const double index = std::clamp(std::floor(epsilon / step_) + 1.0 - first_, 0.0, points);
   const auto j = static_cast<std::size_t>(index);
   const double x = (first_ + index) * step_;
-  if (j + 1 < discounted_.size()) {
+  // Where exponentials leave the normal numbers their relative errors are no longer bounded.
+  constexpr double kSmallestExponent = -690.0;
+  if (log_scale_ - tilt_ * x < kSmallestExponent) {
+    value = side_ == Side::kUpper ? std::exp(kSmallestExponent) * (excess_[j] + discounted_[j] + discounted_[j > 0 ? j - 1 : 0] + 1e-200) : 0.0;
+  } else {
     const double gap = -std::expm1(std::min(0.0, epsilon - x));
     const double sum = excess_[j] + gap * discounted_[j];
     const double exponent = log_scale_ - tilt_ * x;

@@ -42,15 +42,17 @@ double total(const TiltedLattice& lattice) {
 
 // An upper bound on log sum_k mass_k e^{rate k}, k counted from the lattice's first point.
 double log_moment(const TiltedLattice& lattice, double rate) {
-  // Scaled by the larger end, so that nothing overflows.
-  const auto last = static_cast<double>(lattice.mass.size() - 1);
-  const double shift = std::max(0.0, rate * last);
-  Geometric weight(rate, -shift);
+  const double peak = log_peak(lattice.mass, rate);
+  if (std::isinf(peak)) return peak;
+  Geometric weight(rate, -peak);
   double sum = 0.0;
-  for (const double mass : lattice.mass) sum += mass * weight.next();
-  // What underflow may have lost.
-  sum += 1e-290;
-  return std::log(sum) + shift + 1e-12 + 4.0 * kUnit * (shift + last);
+  for (const double mass : lattice.mass) {
+    const double w = weight.next();
+    if (mass > 0.0) sum += mass * w;
+  }
+  // The largest term is about 1: what underflow may lose disappears in the margin.
+  const double largest = std::fabs(rate) * static_cast<double>(lattice.mass.size());
+  return std::log(sum) + peak + 1e-12 + 8.0 * kUnit * (std::fabs(peak) + largest + static_cast<double>(lattice.mass.size()));
 }
 
 struct Moments {
@@ -112,9 +114,9 @@ class Product {
     // adds entries up, each within its number of terms in units.
     const double folds = std::ceil(static_cast<double>(lattice.mass.size()) / static_cast<double>(size)) - 1.0;
     const double error = 1.01 * (fft_.relative_error() + folds * kUnit) * std::sqrt(square * static_cast<double>(size));
-    const double rounding = 2.3 * kUnit * count;
-    // |z|^count below e^-460 is nothing.
-    const double nothing = std::exp(-460.0 / count);
+    const double rounding = std::expm1(2.3 * kUnit * count);
+    // |z|^count below e^-480 is nothing.
+    const double nothing = std::exp(-480.0 / count);
     for (std::size_t w = 0; w < values_.size(); ++w) {
       const double size_here = std::sqrt(std::norm(spectrum_[w]));
       const double most = size_here + error;
@@ -128,7 +130,7 @@ class Product {
       // (s + e)^n - s^n, by the mean value theorem at most n e (s + e)^{n-1}.
       const double above = raised_size > kNegligible && size_here > 0.0 ? std::expm1(count * std::log1p(error / size_here)) * raised_size
                                                      : std::exp(count * std::log(most));
-      const double raised_error = above * (1.0 + 1e-9) + (rounding + rounding * rounding) * (raised_size + above);
+      const double raised_error = above * (1.0 + 1e-9) + rounding * (raised_size + above);
       const double old_size = std::sqrt(std::norm(values_[w]));
       errors_[w] = (raised_error * (old_size + errors_[w]) + errors_[w] * raised_size) * (1.0 + 1e-12) +
                    2.3 * kUnit * old_size * raised_size;
@@ -167,20 +169,22 @@ TiltedLattice tilted(const LossLattice& lattice, double tilt, Side side) {
   ensure(tilt >= 0.0 && !lattice.mass.empty(), "tilted: tilt >= 0, a lattice with points");
   const double rate = tilt * lattice.step;
   const auto last = static_cast<double>(lattice.mass.size() - 1);
-  // Weights relative to the last point, so that they do not overflow.
-  Geometric weight(rate, -rate * last);
-  TiltedLattice result{.step = lattice.step, .first = lattice.first, .tilt = tilt, .infinite = lattice.infinite};
+  TiltedLattice result{.step = lattice.step, .first = lattice.first, .tilt = tilt, .infinite = lattice.infinite, .log_total = lattice.log_total};
+  const double peak = log_peak(lattice.mass, rate);
+  // No mass at all.
+  if (std::isinf(peak)) return result.mass.assign(1, 0.0), result;
+  Geometric weight(rate, -peak);
   result.mass.reserve(lattice.mass.size());
   double sum = 0.0;
   for (const double mass : lattice.mass) {
-    result.mass.push_back(mass * weight.next());
+    result.mass.push_back(mass > 0.0 ? mass * weight.next() : (weight.next(), 0.0));
     sum += result.mass.back();
   }
-  if (!(sum > 1e-280)) return result.mass.assign(1, 0.0), result;
-  const double end = static_cast<double>(lattice.first) * rate + rate * last;
-  result.log_scale = std::log(sum) + end;
+  const double start = static_cast<double>(lattice.first) * rate;
+  result.log_scale = std::log(sum) + (start + peak);
   // Weights err by Geometric's bound and by the rounding of the exponents, 4 units of the largest.
-  const double relative = Geometric::kRelativeError + 8.0 * kUnit * (std::fabs(end) + rate * last + std::fabs(result.log_scale) + 4.0);
+  const double exponents = std::fabs(start) + std::fabs(peak) + rate * last + std::fabs(result.log_scale) + 4.0;
+  const double relative = Geometric::kRelativeError + 8.0 * kUnit * exponents;
   const double scale = (side == Side::kUpper ? 1.0 + relative : 1.0 - relative) / sum;
   for (double& mass : result.mass) {
     mass *= scale;
@@ -195,6 +199,8 @@ LossWindow window_of(const std::vector<LatticePart>& parts, double outside) {
     least += count * static_cast<double>(lattice->first);
     most += count * (static_cast<double>(lattice->first) + static_cast<double>(lattice->mass.size()) - 1.0);
   }
+  for (const auto& [lattice, count] : parts)
+    if (total(*lattice) == 0.0) return {};  // nothing is anywhere
   const Moments law = moments(parts);
   const double low = chernoff_end(parts, law, outside, -1.0);
   const double high = chernoff_end(parts, law, outside, 1.0);
@@ -229,12 +235,16 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
       log_stray += count * std::log1p(lattice->stray / sum);
     }
     log_finite += count * std::log1p(-std::min(lattice->infinite, 1.0));
+    result.log_total += count * lattice->log_total;
     const double scale = count * lattice->log_scale;
     result.log_scale += scale;
     scale_error += 2.0 * kUnit * (std::fabs(scale) + std::fabs(result.log_scale));
   }
   result.log_scale += sign * scale_error;
-  result.infinite = std::clamp(-std::expm1(log_finite) * (1.0 + sign * 0x1p-45), 0.0, 1.0);
+  // With finite and infinite masses F and I it is (F + I)^n - F^n <= (F + I)^n (1 - (1 - I)^n) if F + I >= 1, and at most
+  // the last factor otherwise.
+  const double excess = side == Side::kUpper ? std::exp(result.log_total) : 1.0;
+  result.infinite = std::clamp(-std::expm1(log_finite) * excess * (1.0 + sign * 0x1p-45), 0.0, 1.0);
   const double outside = window.outside_below + window.outside_above;
   if (side == Side::kUpper)
     result.stray = (std::expm1(log_stray) * std::exp(std::max(0.0, log_kept)) + outside) * (1.0 + 1e-9);

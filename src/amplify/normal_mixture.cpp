@@ -39,7 +39,14 @@ struct PointOfCurve {
   Bracket delta;
 };
 
+// log sum w e^a for weights that add up to 1, up to a rest below 1e-300. Near 0 it is log(1 + sum w (e^a - 1)), which
+// keeps its digits when most of the weight has a = 0.
 Bracket log_sum(const Mixture& mixture, double z, const Wide& unit) {
+  Bracket excess(-1e-300, 0.0);
+  for (const NormalComponent& component : mixture)
+    if (component.multiple > 0.0)
+      excess = excess + component.weight * numerics::expm1(log_ratio(z, component.multiple, unit));
+  if (excess.lower() > -0.5 && excess.upper() < 1.0) return numerics::log1p(excess);
   Bracket sum(-rounding::kInfinity);
   for (const NormalComponent& component : mixture)
     if (component.weight.upper() > 0.0)
@@ -71,6 +78,14 @@ struct Slope {
 };
 
 Slope approximate_log_sum(const Mixture& mixture, double z, double c) {
+  double excess = 0.0, increase = 0.0;
+  for (const NormalComponent& k : mixture) {
+    const double shift = k.multiple * c;
+    const double growth = std::expm1(shift * z - 0.5 * shift * shift);
+    excess += k.weight.upper() * growth;
+    increase += k.weight.upper() * (growth + 1.0) * shift;
+  }
+  if (excess > -0.5 && excess < 1.0) return {std::log1p(excess), increase / (1.0 + excess)};
   double peak = -rounding::kInfinity;
   for (const NormalComponent& k : mixture)
     if (k.weight.upper() > 0.0) {

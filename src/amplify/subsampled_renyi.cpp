@@ -59,13 +59,15 @@ Bracket between_integers(const RenyiCurve& base, const Bracket& q, double alpha)
 RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const LossPair& sampled_pair) {
   if (rate.lower() >= 1.0) return base;
   const RenyiCurve general = forward_renyi_from_pair(sampled_pair);
+  // Mass that one neighbour lacks makes every order infinite: the general curve says so.
+  if (sampled_pair.forward.delta(Epsilon(rounding::kInfinity)).upper() > 0.0) return general;
   const double bound = sampled_pair.forward.traits().loss_bound;
   const double largest = std::min(kLargestSum, base.traits().largest_order);
   return RenyiCurve(
       [base, rate, general, bound, largest](Alpha alpha) {
         const double order = alpha.value();
         if (order == std::floor(order) && order <= largest) return min(integer_order(base, rate, order), Bracket(bound));
-        const Bracket value = min(general.at(alpha), Bracket(bound));
+        const Bracket value = general.at(alpha);
         if (std::isfinite(value.upper()) || !(order + 2.0 <= largest)) return value;
         const Bracket chord = between_integers(base, rate, order);
         return Bracket(std::max(value.lower(), chord.lower()), chord.upper());

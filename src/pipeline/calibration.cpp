@@ -36,44 +36,46 @@ class Calibration {
 
   Calibrated solve() {
     bracket();
-    if (bad_) {
+    if (over_) {
       narrow();
       settings_.goal.delta_width = std::min(settings_.goal.delta_width, kFinalDeltaWidth);
-      narrow();
+      // What was decided on a coarse bracket may look different on a fine one.
+      if (settings_.goal.delta_width < coarse_width_) {
+        reopen();
+        narrow();
+      }
+      find_miss();
     }
-    return {good_, expression_.filled(good_, settings_), good_delta_, bad_};
+    return {good_, expression_.filled(good_, settings_), good_delta_, misses_};
   }
 
  private:
-  // Whether a value meets the target, misses it, or lies too close to tell.
-  enum class Verdict { kMeets, kMisses, kUndecided };
-
   Bracket evaluate(double value) {
     progress_(++evaluations_);
-    return expression_.filled(value, settings_).delta(Epsilon(target_.epsilon));
+    const Pipeline pipeline = expression_.filled(value, settings_);
+    is_costly_ = pipeline.guarantee().profile.traits().costly;
+    return pipeline.delta(Epsilon(target_.epsilon));
   }
 
-  Verdict try_value(double value) {
-    Bracket delta;
+  // Whether a value certainly meets the target.
+  bool meets(double value) {
+    Bracket delta(1.0);
     try {
       delta = evaluate(value);
     } catch (const InvalidArgument&) {
       // Outside of what the stage accepts (more draws than people): on the bold side of the domain.
       if (value == safest_) throw;
-      bad_ = value, bad_log_ = rounding::kInfinity;
-      return Verdict::kMisses;
     }
-    const double log_ratio = std::log(delta.middle()) - std::log(target_.delta);
     last_ = delta;
+    const double log_ratio = std::log(delta.upper()) - std::log(target_.delta);
+    if (delta.lower() > target_.delta && (!misses_ || std::fabs(value - good_) < std::fabs(*misses_ - good_)))
+      misses_ = value;
     if (delta.upper() <= target_.delta) {
       good_ = value, good_log_ = log_ratio, good_delta_ = delta;
-      return Verdict::kMeets;
+      return true;
     }
-    if (delta.lower() > target_.delta) {
-      bad_ = value, bad_log_ = log_ratio;
-      return Verdict::kMisses;
-    }
-    return Verdict::kUndecided;
+    over_ = value, over_log_ = log_ratio;
+    return false;
   }
 
   // A value further towards the safe (sign > 0) or bold side by a factor, within the search range.
@@ -87,19 +89,34 @@ class Calibration {
   // Steps that grow until both sides are known.
   void bracket() {
     const double start = std::clamp(1.0, std::min(safest_, boldest_), std::max(safest_, boldest_));
-    const Verdict first = try_value(start);
-    if (first != Verdict::kMeets && !walk(start, 1.0, Verdict::kMeets)) fail();
-    // Without a miss, even the boldest value meets the target.
-    if (first != Verdict::kMisses) walk(start, -1.0, Verdict::kMisses);
+    const bool met = meets(start);
+    if (!met && !walk(start, 1.0, true)) fail();
+    // If nothing is over, even the boldest value meets the target.
+    if (met) walk(start, -1.0, false);
   }
 
-  // Whether a value with the wanted verdict was found in this direction.
-  bool walk(double value, double sign, Verdict wanted) {
+  // Whether a value that meets the target, or one that does not, was found in this direction.
+  bool walk(double value, double sign, bool wanted) {
     for (double factor = 2.0;; factor = std::min(factor * factor, 1e4)) {
       const double next = moved(value, sign, factor);
       if (next == value) return false;
       value = next;
-      if (try_value(value) == wanted) return true;
+      if (meets(value) == wanted) return true;
+    }
+  }
+
+  // Both ends again under the present settings, a little further apart until they hold.
+  void reopen() {
+    const double good = good_;
+    const double over = *over_;
+    if (!meets(good)) walk_slowly(good, 1.0, true);
+    if (meets(over)) walk_slowly(over, -1.0, false);
+  }
+
+  void walk_slowly(double value, double sign, bool wanted) {
+    for (double factor = 1.0 + 1e-4; evaluations_ < kMostEvaluations; factor *= factor) {
+      value = moved(value, sign, factor);
+      if (meets(value) == wanted) return;
     }
   }
 
@@ -109,56 +126,53 @@ class Calibration {
         format_exact(target_.delta), format_exact(target_.epsilon), format_exact(safest_), format_down(last_.lower())));
   }
 
-  [[nodiscard]] bool are_close() const {
-    if (domain_.is_integer) return std::fabs(good_ - *bad_) <= 1.0;
-    return std::fabs(good_ - *bad_) <= kClosest * std::max(good_, *bad_);
+  [[nodiscard]] bool is_close_enough() const {
+    if (domain_.is_integer) return std::fabs(good_ - *over_) <= 1.0;
+    // A slow profile has a bracket of its own width: closer than a part of that is not worth a second.
+    if (is_costly_ && good_log_ > -0.25 * settings_.goal.delta_width) return true;
+    return std::fabs(good_ - *over_) <= kClosest * std::max(good_, *over_);
   }
 
-  // False position on the log scale, kept away from the ends by a tenth; a bisection where a side has no finite value.
-  [[nodiscard]] double between() const {
+  // False position on the log scale, kept away from the ends; the middle where a side has no finite value.
+  [[nodiscard]] double between(bool bisect) const {
     double t = 0.5;
-    if (std::isfinite(good_log_) && std::isfinite(bad_log_)) t = std::clamp(bad_log_ / (bad_log_ - good_log_), 0.02, 0.98);
-    const double value = *bad_ > 0.0 && good_ > 0.0 ? *bad_ * std::pow(good_ / *bad_, t) : *bad_ + t * (good_ - *bad_);
-    return domain_.is_integer ? std::clamp(std::round(value), std::min(good_, *bad_) + 1.0, std::max(good_, *bad_) - 1.0)
-                              : value;
+    if (!bisect && std::isfinite(good_log_) && std::isfinite(over_log_))
+      t = std::clamp(over_log_ / (over_log_ - good_log_) + 1e-3, 0.01, 0.999);
+    const double value = *over_ > 0.0 && good_ > 0.0 ? *over_ * std::pow(good_ / *over_, t) : *over_ + t * (good_ - *over_);
+    if (!domain_.is_integer) return value;
+    return std::clamp(std::round(value), std::min(good_, *over_) + 1.0, std::max(good_, *over_) - 1.0);
   }
 
   void narrow() {
     int same_side = 0;
     bool last_met = false;
-    while (!are_close() && evaluations_ < kMostEvaluations) {
-      // Two steps from the same side: false position is stuck, bisect.
-      const double value = same_side >= 2 ? middle() : between();
-      const Verdict verdict = try_value(value);
-      if (verdict == Verdict::kUndecided) return step_around(value);
-      const bool met = verdict == Verdict::kMeets;
+    while (!is_close_enough() && evaluations_ < kMostEvaluations) {
+      // Three steps from the same side: false position is stuck, bisect.
+      const bool met = meets(between(same_side >= 3));
       same_side = met == last_met ? same_side + 1 : 1;
       last_met = met;
     }
+    coarse_width_ = is_costly_ ? settings_.goal.delta_width : 0.0;
   }
 
-  [[nodiscard]] double middle() const {
-    const double value = *bad_ > 0.0 && good_ > 0.0 ? std::sqrt(*bad_ * good_) : 0.5 * (*bad_ + good_);
-    return domain_.is_integer ? std::round(value) : value;
-  }
-
-  // The target is inside the bracket at `value`: step to both sides by as much as the slope says the bracket is wide.
-  void step_around(double value) {
-    const double slope = std::isfinite(good_log_) && std::isfinite(bad_log_)
-                             ? std::fabs(bad_log_ - good_log_) / std::fabs(std::log(good_ / *bad_))
+  // A value close to the answer that certainly misses the target, further out as the width of the bracket demands.
+  void find_miss() {
+    const double slope = std::isfinite(good_log_) && std::isfinite(over_log_) && good_ > 0.0 && *over_ > 0.0
+                             ? std::max(1e-3, std::fabs(over_log_ - good_log_) / std::fabs(std::log(good_ / *over_)))
                              : 1.0;
-    const double excess = std::log(last_.upper()) - std::log(target_.delta);
-    const double shortfall = std::log(target_.delta) - std::log(std::max(last_.lower(), 1e-320));
-    const auto step = [&](double sign, double distance, Verdict wanted) {
-      const double limit = sign > 0.0 ? good_ : *bad_;
-      for (double by = 1.05 * distance / slope + 1e-12; evaluations_ < kMostEvaluations; by *= 2.0) {
-        const double next = moved(value, sign, std::exp(by));
-        if (std::fabs(next - value) >= std::fabs(limit - value)) return;
-        if (try_value(next) == wanted) return;
-      }
-    };
-    step(1.0, excess, Verdict::kMeets);
-    step(-1.0, shortfall, Verdict::kMisses);
+    double value = good_;
+    double by = 1.5 * std::log(good_delta_.upper() / std::max(good_delta_.lower(), 1e-3 * good_delta_.upper())) / slope;
+    if (misses_ && std::fabs(std::log(good_ / *misses_)) <= 2.0 * by) return;
+    for (int i = 0; i < 12; ++i, by *= 2.0) {
+      const double next = moved(value, -1.0, std::exp(std::max(by, 1e-9)));
+      if (next == value || (misses_ && std::fabs(next - good_) >= std::fabs(*misses_ - good_))) return;
+      const double good = good_, good_log = good_log_;
+      const Bracket good_delta = good_delta_;
+      const bool met = meets(next);
+      // Beyond `over_` nothing is better, whatever one more evaluation says.
+      if (met) good_ = good, good_log_ = good_log, good_delta_ = good_delta;
+      if (misses_ && *misses_ == next) return;
+    }
   }
 
   const ExpressionWithHole& expression_;
@@ -169,12 +183,15 @@ class Calibration {
   double safest_;
   double boldest_;
   int evaluations_ = 0;
+  bool is_costly_ = false;
+  double coarse_width_ = 0.0;
   Bracket last_;
   double good_ = 0.0;
-  Bracket good_delta_;
   double good_log_ = rounding::kInfinity;
-  std::optional<double> bad_;
-  double bad_log_ = rounding::kInfinity;
+  Bracket good_delta_;
+  std::optional<double> over_;  // does not certainly meet the target
+  double over_log_ = rounding::kInfinity;
+  std::optional<double> misses_;  // certainly does not meet it
 };
 
 }  // namespace

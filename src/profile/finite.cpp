@@ -119,7 +119,8 @@ ProfileTraits profile_traits(const FiniteMechanism& mechanism) {
     for (std::size_t y = 0; y < mechanism.rows()[i].size(); ++y) {
       const Bracket& p = mechanism.rows()[i][y];
       const Bracket& q = mechanism.rows()[j][y];
-      if (p.lower() <= 0.0 || q.lower() <= 0.0) continue;
+      if (p.upper() <= 0.0 || q.upper() <= 0.0) continue;
+      if (p.lower() <= 0.0 || q.lower() <= 0.0) return {.tight = true};  // too small to have a finite ratio
       const Bracket ratio = numerics::log(p) - numerics::log(q);
       bound = std::max({bound, ratio.upper(), -ratio.lower()});
     }

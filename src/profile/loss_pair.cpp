@@ -28,4 +28,12 @@ Profile enclosed(const Profile& attained, const Profile& dominating) {
                  [=](Delta delta) { return between(attained.epsilon(delta), dominating.epsilon(delta)); }, traits);
 }
 
+Profile raised(const Profile& profile, const Profile& other) {
+  const auto larger = [](const Bracket& value, const Bracket& at_least) {
+    return Bracket(std::min(value.upper(), std::max(value.lower(), at_least.lower())), value.upper());
+  };
+  return Profile([=](Epsilon epsilon) { return larger(profile.delta(epsilon), other.delta(epsilon)); },
+                 [=](Delta delta) { return larger(profile.epsilon(delta), other.epsilon(delta)); }, profile.traits());
+}
+
 }  // namespace doeblin

@@ -51,6 +51,7 @@ class SampledProfile {
       : profile_(profile), has_tail_(!std::isfinite(profile.traits().loss_bound)) {}
 
   [[nodiscard]] Bracket at(double epsilon) const { return profile_.delta(Epsilon(epsilon)); }
+  [[nodiscard]] double loss_bound() const { return profile_.traits().loss_bound; }
 
   // The log of int_0^inf e^{s eps} delta(eps) d eps, on a range that ends at `end`; s may be negative.
   Bracket log_moment(double end, double s) {
@@ -161,7 +162,10 @@ Bracket divergence(SampledProfile& above, SampledProfile& below, double alpha) {
   const Bracket value = (log_excess.upper() < 0.0 ? numerics::log1p(numerics::exp(log_excess))
                                                   : numerics::log_add_exp(Bracket(0.0), log_excess)) /
                         s;
-  return max(value, Bracket(0.0));
+  // Mass of which it is not known whether the other neighbour has any.
+  if (above.at(kInfinity).upper() > 0.0) return {std::max(0.0, value.lower()), kInfinity};
+  // No finite loss exceeds the largest.
+  return min(max(value, Bracket(0.0)), Bracket(above.loss_bound()));
 }
 
 }  // namespace
@@ -177,20 +181,18 @@ RenyiCurve sampled_renyi(const LossPair& pair, bool both) {
     std::mutex mutex;
   };
   const auto shared = std::make_shared<Shared>(pair);
-  const double forward_bound = pair.forward.traits().loss_bound;
-  const double backward_bound = pair.backward.traits().loss_bound;
-  return RenyiCurve([=, symmetric = pair.symmetric](Alpha alpha) {
-    if (std::isinf(alpha.value())) return Bracket(0.0, std::max(forward_bound, backward_bound));
+  const auto curve = [shared, both, symmetric = pair.symmetric](Alpha alpha) {
     const std::lock_guard lock(shared->mutex);
-    // No divergence exceeds the largest loss, unless one neighbour has mass that the other lacks.
-    const auto bounded = [](const Bracket& divergence, double bound) {
-      return divergence.lower() < kInfinity ? min(divergence, Bracket(bound)) : divergence;
-    };
     SampledProfile& below = symmetric ? shared->forward : shared->backward;
-    const Bracket forward = bounded(divergence(shared->forward, below, alpha.value()), forward_bound);
-    if (symmetric || !both) return forward;
-    return max(forward, bounded(divergence(shared->backward, shared->forward, alpha.value()), backward_bound));
-  });
+    if (std::isinf(alpha.value())) {
+      const bool mass_alone = shared->forward.at(kInfinity).upper() > 0.0 || below.at(kInfinity).upper() > 0.0;
+      return Bracket(0.0, mass_alone ? kInfinity : std::max(shared->forward.loss_bound(), below.loss_bound()));
+    }
+    const Bracket forward = divergence(shared->forward, below, alpha.value());
+    return symmetric || !both ? forward : max(forward, divergence(below, shared->forward, alpha.value()));
+  };
+  // The larger of two directions is not the divergence of one pair: another mechanism may have the other direction.
+  return RenyiCurve(curve, {.single_pair = pair.symmetric || !both});
 }
 
 }  // namespace

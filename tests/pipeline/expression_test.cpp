@@ -91,5 +91,20 @@ TEST(Expression, ValuesAreCheckedByTheMechanism) {
   EXPECT_EQ(message("randomized_response(2)"), "randomized_response: p = 2, need 0 <= p <= 1");
 }
 
+TEST(ExpressionWithHole, FindsItsParameter) {
+  const ExpressionWithHole keyword("gaussian(sigma=?) | compose(10)");
+  EXPECT_EQ(keyword.stage(), "gaussian");
+  EXPECT_EQ(keyword.parameter().name, "sigma");
+  EXPECT_EQ(keyword.filled(2.0).delta(Epsilon(1.0)), parse("gaussian(2) | compose(10)").delta(Epsilon(1.0)));
+  EXPECT_EQ(ExpressionWithHole("laplace(1, ?)").parameter().name, "sensitivity");
+}
+
+TEST(ExpressionWithHole, RefusesWhatItCannotSolve) {
+  for (const char* text : {"gaussian(sigma=1)", "?", "gaussian(?) | compose(?)", "gaussian(1/?)", "nothing(?)", "gaussian(x=?)",
+                           "rdp(alpha=?, epsilon=1)", "gaussian(1, 1, ?)", "? | compose(2)"})
+    EXPECT_THROW(ExpressionWithHole{text}, InvalidArgument) << text;
+  EXPECT_THROW(static_cast<void>(parse("gaussian(sigma=?)")), ExpressionError);
+}
+
 }  // namespace
 }  // namespace doeblin::pipeline

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/stages.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "support/generators.hpp"
@@ -88,6 +90,79 @@ RC_GTEST_PROP(Stages, SumOfZcdpCoversTheSumOfGaussians, ()) {
   const Bracket exact = (gdp(mu) | compose(2)).epsilon(Delta(delta));
   RC_ASSERT(got.upper() >= exact.lower());
   RC_ASSERT(got.lower() <= exact.upper() * (1 + 1e-9));
+}
+
+TEST(Stages, SamplingFixesTheRelation) {
+  EXPECT_EQ((laplace({.scale = 1.0}) | poisson(0.1)).relation(), Relation::kAddRemove);
+  EXPECT_EQ((laplace({.scale = 1.0}) | without_replacement(10, 2)).relation(), Relation::kSubstitute);
+  EXPECT_EQ((laplace({.scale = 1.0}) | with_replacement(10, 2)).relation(), Relation::kSubstitute);
+  EXPECT_EQ((gdp(1.0) | with_replacement(10, 2, Relation::kAddRemove)).relation(), Relation::kAddRemove);
+  EXPECT_EQ((gdp(1.0) | poisson(0.1, Relation::kSubstitute)).relation(), Relation::kSubstitute);
+}
+
+TEST(Stages, UncoveredSamplingIsRefusedByName) {
+  const auto refused = [](const auto& build, const std::string& part) {
+    try {
+      static_cast<void>(build());
+      ADD_FAILURE() << part;
+    } catch (const InvalidArgument& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  refused([] { return gdp(1.0) | poisson(0.1) | without_replacement(10, 2); }, "Covered: poisson on add_remove");
+  refused([] { return gdp(1.0) | without_replacement(10, 2) | poisson(0.1); }, "without_replacement on substitute");
+  refused([] { return gdp(1.0) | poisson(0.1) | with_replacement(10, 2); }, "relation = add_remove");
+  refused([] { return laplace({.scale = 1.0}) | poisson(0.1, Relation::kSubstitute); }, "there is no rule");
+  refused([] { return (gdp(1.0) | poisson(0.1)) + (gdp(1.0) | without_replacement(10, 2)); }, "substitute");
+  refused([] { return gdp(1.0) | without_replacement(2, 10); }, "m <= n");
+  refused([] { return gdp(1.0) | with_replacement(1, 1, Relation::kAddRemove); }, "n >= 2");
+  refused([] { return gdp(1.0) | with_replacement(1, 1e6); }, "m <= 1000 n");
+  refused([] { return gdp(1.0) | poisson(0.0); }, "0 < rate <= 1");
+  refused([] { return gdp(1.0) | poisson(std::nan("")); }, "0 < rate <= 1");
+  refused([] { return gdp(1.0) | without_replacement(10.5, 2); }, "an integer");
+}
+
+TEST(Stages, TheDerivationSaysWhichSamplingRuleWasUsed) {
+  const auto statement = [](const Pipeline& pipeline) { return pipeline.steps().back().step.statement; };
+  EXPECT_NE(statement(gdp(1.0) | poisson(0.1)).find("exact pair"), std::string::npos);
+  EXPECT_NE(statement(zcdp(0.5) | poisson(0.1)).find("black box"), std::string::npos);
+  EXPECT_NE(statement(gdp(1.0) | poisson(0.1, Relation::kAddRemove, {.black_box_sampling = true})).find("black box"),
+            std::string::npos);
+  EXPECT_EQ((gdp(1.0) | with_replacement(10, 2)).steps().back().step.source, "S3");
+  EXPECT_EQ((gdp(1.0) | with_replacement(10, 2, Relation::kAddRemove)).steps().back().step.source, "S4, S7");
+}
+
+// Everybody in the sample: nothing changes but the relation.
+TEST(Stages, SamplingEverybodyIsTheMechanism) {
+  const Epsilon at(0.3);
+  EXPECT_EQ((gdp(1.0) | poisson(1.0)).delta(at), gdp(1.0).delta(at));
+  EXPECT_EQ((gdp(1.0) | without_replacement(7, 7)).delta(at), gdp(1.0).delta(at));
+}
+
+RC_GTEST_PROP(Stages, SamplingNeverHurts, ()) {
+  const Pipeline base = *rc::gen::arbitrary<bool>() ? gdp(test::log_uniform(0.1, 3.0))
+                                                    : laplace({.scale = test::log_uniform(0.3, 5.0)});
+  const double n = std::floor(test::log_uniform(2.0, 1e4));
+  const double m = std::floor(test::uniform(1.0, n));
+  const Epsilon at(test::uniform(0.0, 2.0));
+  const double whole = base.delta(at).upper();
+  RC_ASSERT((base | poisson(m / n)).delta(at).lower() <= whole);
+  RC_ASSERT((base | without_replacement(n, m)).delta(at).lower() <= whole);
+}
+
+// A supremum over pairs has no lower end that adds up.
+TEST(Stages, SampledMatricesClaimNoUnattainedLowerEnd) {
+  const FiniteMechanism matrix({{0.5, 0.3, 0.2}, {0.3, 0.5, 0.2}, {0.45, 0.05, 0.5}}, {{0, 1}, {0, 2}});
+  const Pipeline pipeline = finite(matrix, "m") | poisson(0.5);
+  EXPECT_LE(pipeline.rdp(Alpha(2.0)).lower(), 0.306667);
+  EXPECT_GE(pipeline.rdp(Alpha(2.0)).upper(), 0.306666);
+  EXPECT_FALSE(pipeline.guarantee().renyi.traits().single_pair);
+}
+
+TEST(Stages, SampledBlackBoxesKeepTheirInfiniteLoss) {
+  const Pipeline pipeline = black_box({.epsilon = 1.0, .delta = 1e-3}) | poisson(0.1) | compose(10);
+  EXPECT_EQ(pipeline.epsilon(Delta(5e-4)).upper(), rounding::kInfinity);
+  EXPECT_EQ((black_box({.epsilon = 1.0, .delta = 1e-3}) | poisson(0.1)).rdp(Alpha(2.0)).upper(), rounding::kInfinity);
 }
 
 }  // namespace

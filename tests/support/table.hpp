@@ -50,19 +50,21 @@ inline std::vector<Row> read_table(const std::string& name) {
 struct Expectation {
   double relative_width;
   double floor = 1e-300;
+  /// Rows where the answer itself is so sensitive to its inputs that no width is asked for.
+  std::function<bool(const Row&)> is_sensitive = [](const Row&) { return false; };
 };
 
 inline void check_table(const std::string& name, const std::function<Bracket(const Row&)>& evaluate,
                         Expectation expected) {
   const auto rows = read_table(name);
-  ASSERT_GT(rows.size(), 20u) << name;
+  ASSERT_GT(rows.size(), 15u) << name;
   double widest = 0.0;
   for (const Row& row : rows) {
     const Bracket got = evaluate(row);
     EXPECT_LE(got.lower(), row["truth_down"]) << row.text << " gave " << got;
     EXPECT_GE(got.upper(), row["truth_up"]) << row.text << " gave " << got;
     EXPECT_GE(got.lower(), 0.0) << row.text;
-    if (row["truth_down"] < expected.floor || std::isinf(row["truth_up"])) continue;
+    if (row["truth_down"] < expected.floor || std::isinf(row["truth_up"]) || expected.is_sensitive(row)) continue;
     widest = std::max(widest, got.relative_width());
     EXPECT_LE(got.relative_width(), expected.relative_width) << row.text << " gave " << got;
   }

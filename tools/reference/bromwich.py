@@ -20,16 +20,16 @@ TAIL_TERMS = 40
 
 def goal_digits():
     """Digits to aim at. With d and then 2d working digits, their difference bounds the error of the second result."""
-    return mp.dps // 2 + 15
+    return mp.dps // 4 + 21
 
 
 def invert(log_transform, line, epsilon, copies=1, edge=None):
     """delta(epsilon), to goal_digits().
 
-    log_transform(c) is log M(c) for c > 0, in floating point. line(c, step, slack) yields M(c + i k step), k = 0, 1, ...,
-    with a relative error of at most copies times the larger of 10^-dps and e^slack(): the terms get smaller, and need
-    fewer digits. If M(s) e^(-s edge) varies slowly far out, which is so when edge is the least loss, the sum need not
-    be carried to its end.
+    log_transform(c) is log M(c) for c > 0, in floating point. line(c, step, slack) yields M(c + i k step) for k = 0, 1,
+    2, ..., with a relative error of at most copies times the larger of 10^-dps and e^slack(): later terms are smaller
+    and need fewer digits. If M(s) e^(-s edge) varies slowly far out, which is so when edge is the least loss, the sum
+    need not be carried to its end.
     """
     goal = goal_digits()
     _, log_delta, heights = saddle(log_transform, float(epsilon))
@@ -137,7 +137,7 @@ def epsilon_near(log_transform, target):
 
 
 def cheapest_line(heights, log_delta, digits):
-    """(c, period, cancelled): the images are below e^-digits delta on either side, and F(c) is about e^cancelled delta."""
+    """(c, period, cancelled): the images are below e^-digits delta on either side, F(c) is about e^cancelled delta."""
     best = None
     for i, (c, top) in enumerate(heights[1:-1], 1):
         left = min((h - log_delta + digits) / (c - t) for t, h in heights[:i])

@@ -10,7 +10,7 @@ In delta(epsilon) = 1/(2 pi i) integral of e^(-s epsilon) M(s)^T / (s (s + 1)) d
 Terms with a_k = theta (2k - T) - epsilon <= 0 vanish (close the line on the right). The others are residues, at z = 0
 and, for k = T, at z = 1/2:
 
-    delta(epsilon) = 1 + e^((epsilon - T theta)/2) 2^(1 - T) sum over k of C(T, k) sum over j of (a_k/2)^j / j! b_(T-1-j),
+    delta(epsilon) = 1 + e^((epsilon - T theta)/2) 2^(1-T) sum over k of C(T, k) sum over j of (a_k/2)^j / j! b_(T-1-j),
     where b_i is the coefficient of Z^i in (1 + Z)^(k - 1) (Z - 1)^(T - k - 1).
 
 The double sum takes T^2 operations. For T > MOST_EXACT the integral is done numerically around the real axis. The next

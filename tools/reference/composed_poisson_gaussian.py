@@ -34,7 +34,7 @@ def delta(sigma, rate, count, direction, epsilon):
     if count == 2 and rate < 1:
         return twice(sigma, rate, direction, epsilon)
     one = transform(sigma, rate, direction)
-    edge = count * mp.log(1 - q) if direction == 0 and count < 100 else None
+    edge = count * mp.log(1 - q) if direction == 0 and count < 100 and rate < 1 else None
     return invert(
         lambda c: count * one.log_at(c),
         lambda *along: (value**count for value in one.line(*along)),
@@ -47,8 +47,8 @@ def delta(sigma, rate, count, direction, epsilon):
 def twice(sigma, rate, direction, epsilon):
     """Two copies: the integral over x of phi(x) H(x), where H is the hockey-stick integral over the second output.
 
-    Direction 0: H = integral of phi (w(x) w - e^epsilon)_+, which is w(x) - e^epsilon where w(x) >= e^epsilon / (1 - q).
-    Direction 1: H = integral of phi (1 - e^epsilon w(x) w)_+, which is 0 where w(x) >= e^-epsilon / (1 - q).
+    Direction 0: H = integral of phi (w(x) w - g)_+ with g = e^epsilon. It is w(x) - g where w(x) >= g / (1 - q).
+    Direction 1: H = integral of phi (1 - g w(x) w)_+. It is 0 where w(x) >= 1 / (g (1 - q)).
 
     With X the point of that change, x = X - sigma log(1 + e^u), u = t - e^-t, makes the trapezoidal rule in t converge
     exponentially.
@@ -127,10 +127,10 @@ def _rows():
     return unique(rows)
 
 
-# delta from 1e-1 to 1e-50, and at 0
+# delta(0) = 0.029 in both directions, then down to 1e-50
 SUM_EPSILONS = [
-    (0.0, 0.2, 0.67, 1.17, 1.92, 2.42, 3.16, 3.7, 4.4, 5.4, 6.74, 8.85, 10.95),
-    (0.0, 0.05, 0.127, 0.221, 0.286, 0.36, 0.4, 0.45, 0.48, 0.52, 0.625, 0.7, 0.77),
+    (0.06, 0.14, 0.3, 0.67, 1.9, 3.16, 6.74, 10.95),
+    (0.0, 0.05, 0.09, 0.127, 0.17, 0.221, 0.25, 0.286, 0.33, 0.4, 0.45, 0.5, 0.625, 0.7, 0.77),
 ]
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """T-fold composition of randomised response, p > 1/2, by binomial sums.
 
-    delta(epsilon) = sum over k of C(T, k) (p^k (1-p)^(T-k) - e^epsilon p^(T-k) (1-p)^k),   k > (T + epsilon / lambda) / 2,
+    delta(epsilon) = sum over k of C(T, k) (p^k (1-p)^(T-k) - e^epsilon p^(T-k) (1-p)^k)
 
-where lambda = log(p / (1 - p)): an outcome with k ups has the loss (2k - T) lambda. No loss but 0 is a rational number,
-so epsilon is never one of them unless both are 0.
+over k > (T + epsilon / lambda) / 2 with lambda = log(p / (1 - p)): an outcome with k ups has the loss (2k - T) lambda.
+No loss but 0 is a rational number, so epsilon is never one of them unless both are 0.
 """
 
 import math

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Poisson-subsampled Gaussian mechanism, rate q, sensitivity 1.
 
-    P = (1 - q) N(0, sigma^2) + q N(1, sigma^2),    Q = N(0, sigma^2),    w = dP/dQ = 1 - q + q e^((2x - 1)/(2 sigma^2)).
+    P = (1 - q) N(0, sigma^2) + q N(1, sigma^2),  Q = N(0, sigma^2),  w = dP/dQ = 1 - q + q e^((2x - 1)/(2 sigma^2)).
 
 w increases, so both divergences are differences of tails beyond one point. Direction 0 (remove) is P against Q: the
 tails above the point with w = e^epsilon. Direction 1 (add) is Q against P: the tails below the point with

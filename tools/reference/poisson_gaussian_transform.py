@@ -11,22 +11,40 @@ trapezoidal rule with step h errs by e^(-2 pi y / h) times the integrals on the 
 """
 
 import math
+from operator import add, mul
 
 from mpmath import mp
 
 from poisson_gaussian_rdp import log_integrand
 
+BLOCK = 32  # values of s for which the powers of the factors are kept
+
+
+def _product(ar, ai, br, bi, bits):
+    """Products of complex integers in units of 2^-bits."""
+    real = [a * c - b * d >> bits for a, b, c, d in zip(ar, ai, br, bi)]
+    return real, [a * d + b * c >> bits for a, b, c, d in zip(ar, ai, br, bi)]
+
+
+def _dot(a, b):
+    return sum(map(mul, a, b))
+
 
 class Transform:
     def __init__(self, sigma, rate, direction):
         self.sigma, self.rate, self.direction = sigma, rate, int(direction)
-        self.nodes = {}
+        self.logs, self.nodes = {}, {}
 
     def power(self, c):
         return -c if self.direction else 1 + c
 
     def log_at(self, c):
-        """log M(c), c > 0 a double."""
+        """log M(c), c > 0 a double, in floating point."""
+        if c not in self.logs:
+            self.logs[c] = self._log_at(c)
+        return self.logs[c]
+
+    def _log_at(self, c):
         sigma, power = self.sigma, self.power(c)
         h = min(sigma / 3, sigma**2 / 4)
         spread = 45.0
@@ -55,27 +73,34 @@ class Transform:
         bits = math.ceil((digits + growth + loss) / math.log(2)) + 20
         exponent = math.ceil(size / math.log(2))
         indices, zr, zi, er, ei = self._start(c, step, y, h, digits + growth + loss + 10, size, bits, exponent)
-        stride, k = 1, 0
+        powers = [([1 << bits] * len(er), [0] * len(er))]
+        while len(powers) <= BLOCK:
+            powers.append(_product(*powers[-1], er, ei, bits))
+        leap = powers.pop()
+        powers = [(xr, xi, list(map(add, xr, xi))) for xr, xi in powers]
+        stride = 1
         while True:
-            real, imaginary = stride * sum(zr), stride * sum(zi)
-            yield mp.mpc(mp.ldexp(real, exponent - bits), mp.ldexp(imaginary, exponent - bits))
-            k += 1
-            if k % 16 == 0:
-                # |turn| <= 1: what is negligible stays so. A rule with every other node may do by now.
-                allowed = min(0.0, slack()) + math.log(max(1, abs(real), abs(imaginary)))
-                least = math.exp(min(700.0, max(1.0, allowed - 12)))
-                if bits * math.log(2) - allowed + 12 + growth + 4 * loss < quality / (2 * stride):
-                    stride *= 2
-                keep = [n for n, j in enumerate(indices) if j % stride == 0 and abs(zr[n]) + abs(zi[n]) > least]
-                indices, zr, zi, er, ei = ([values[n] for n in keep] for values in (indices, zr, zi, er, ei))
-            zr, zi = (
-                [a * c - b * d >> bits for a, b, c, d in zip(zr, zi, er, ei)],
-                [a * d + b * c >> bits for a, b, c, d in zip(zr, zi, er, ei)],
-            )
+            zs = list(map(add, zr, zi))
+            for xr, xi, xs in powers:
+                # (zr + i zi)(xr + i xi), summed over the nodes, with three products
+                first, second = _dot(zr, xr), _dot(zi, xi)
+                real, imaginary = stride * (first - second), stride * (_dot(zs, xs) - first - second)
+                yield mp.mpc(mp.ldexp(real, exponent - 2 * bits), mp.ldexp(imaginary, exponent - 2 * bits))
+            zr, zi = _product(zr, zi, *leap, bits)
+            # |turn| <= 1: what is negligible stays so. A rule with every other node may do by now.
+            allowed = min(0.0, slack()) + math.log(max(1, abs(real) >> bits, abs(imaginary) >> bits)) - 12
+            if bits * math.log(2) - allowed + growth + 4 * loss < quality / (2 * stride):
+                stride *= 2
+            least = math.exp(min(700.0, max(1.0, allowed)))
+            keep = [n for n, j in enumerate(indices) if j % stride == 0 and abs(zr[n]) + abs(zi[n]) > least]
+            select = lambda lists: [[values[n] for n in keep] for values in lists]
+            indices, zr, zi = select((indices, zr, zi))
+            leap, powers = select(leap), [select(power) for power in powers]
 
     def _start(self, c, step, y, h, depth, size, bits, exponent):
-        """Five lists: indices j, the terms (real and imaginary parts) of the trapezoidal rule at s = c, and the factors by
-        which they turn into those of the next s. They are integers, in units of 2^(exponent - bits) and 2^-bits.
+        """Five lists: indices j, the terms of the trapezoidal rule at s = c, their factors from one s to the next.
+
+        Real and imaginary parts, as integers: terms in units of 2^(exponent - bits), factors in units of 2^-bits.
         """
         sigma, centre = self.sigma, float(c)
         reach = sigma * math.sqrt(2 * depth)

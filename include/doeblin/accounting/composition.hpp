@@ -45,7 +45,7 @@ struct ProfilePart {
 [[nodiscard]] Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts);
 
 /// The first profile where it is about as narrow as its traits promise (within a factor of 10); else the better ends of
-/// both.
+/// both. Brackets that are not meant to close are taken as they are.
 [[nodiscard]] Profile first_if_narrow(const Profile& first, const Profile& second);
 
 /// Throws unless k is an integer, 1 <= k <= 2^53.

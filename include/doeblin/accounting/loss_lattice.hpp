@@ -18,9 +18,11 @@ enum class Direction { kForward, kBackward };
 /// of the total has loss minus infinity and counts for nothing.
 struct LossLattice {
   double step = 1.0;
-  std::int64_t first = 0;            ///< mass[k] sits at loss (first + k) step
-  std::vector<double> mass = {};     ///< entries bound the exact masses from the side that was asked for
+  std::int64_t first = 0;  ///< mass[k] sits at loss (first + k) step
+  std::vector<double> mass = {};  ///< on their side of the exact masses; 0 or at least 1e-300
   double infinite = 0.0;
+  /// At least the log of the total mass, where rounding up may have made it more than 1.
+  double log_total = 0.0;
 };
 
 /// The divergences of a pair on a grid, from which its loss is made discrete.
@@ -35,7 +37,7 @@ struct LossLattice {
 ///          so that neither tail is lost in the rounding of the other
 class LossSamples {
  public:
-  /// The grid goes from -left to right steps. Domain: step has at most 26 significant bits, 1 <= left, right < 2^25.
+  /// The grid goes from -left to right steps. Domain: step has at most 30 significant bits, 1 <= left, right < 2^21.
   LossSamples(const LossPair& pair, double step, std::int64_t left, std::int64_t right);
 
   [[nodiscard]] LossLattice lattice(Direction direction, Side side) const;

@@ -18,8 +18,9 @@ struct TiltedLattice {
   double log_scale = 0.0;
   /// Tilted mass that sits somewhere, nobody knows where (upper side only).
   double stray = 0.0;
-  /// Untilted mass at loss infinity.
+  /// Untilted mass at loss infinity, and at least the log of the untilted total.
   double infinite = 0.0;
+  double log_total = 0.0;
 
   [[nodiscard]] double loss(std::size_t k) const { return static_cast<double>(first + static_cast<std::int64_t>(k)) * step; }
 };

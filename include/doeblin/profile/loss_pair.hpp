@@ -35,4 +35,7 @@ struct LossPairs {
 /// The lower ends of one profile and the upper ends of another, which holds for more mechanisms.
 [[nodiscard]] Profile enclosed(const Profile& attained, const Profile& dominating);
 
+/// The larger of the two lower ends, where both hold.
+[[nodiscard]] Profile raised(const Profile& profile, const Profile& other);
+
 }  // namespace doeblin

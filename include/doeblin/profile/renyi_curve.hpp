@@ -34,6 +34,22 @@ class RenyiCurve {
   RenyiTraits traits_;
 };
 
+/// The upper ends of a curve that holds for every mechanism in question, and the lower ends of one that some have.
+[[nodiscard]] inline RenyiCurve enclosed(const RenyiCurve& attained, const RenyiCurve& dominating) {
+  return RenyiCurve(
+      [=](Alpha alpha) {
+        const double upper = dominating.at(alpha).upper();
+        return Bracket(std::min(attained.at(alpha).lower(), upper), upper);
+      },
+      {.largest_order = dominating.traits().largest_order, .tight = false, .single_pair = false});
+}
+
+/// Nothing is known about any order.
+[[nodiscard]] inline RenyiCurve unknown_renyi() {
+  return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); },
+                    {.largest_order = 1.0, .tight = false, .single_pair = false});
+}
+
 /// Anything with `rdp(m, Alpha)`.
 template <typename M>
 [[nodiscard]] RenyiCurve renyi_of(const M& mechanism) {

@@ -73,7 +73,11 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
     case Accountant::kAuto: break;
   }
   const Profile other = composed_profile(composition.renyi, composition.profiles);
-  return has_losses ? first_if_narrow(profile_of_composition(composition.losses, settings.goal), other) : other;
+  if (!has_losses) return other;
+  const Profile losses = profile_of_composition(composition.losses, settings.goal);
+  if (losses.traits().tight) return first_if_narrow(losses, other);
+  // Parts that no pair attains leave the lower end to the least private part.
+  return first_if_narrow(raised(losses, least_private_part(composition.profiles)), other);
 }
 
 Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {

@@ -12,9 +12,11 @@ namespace {
 
 const Assumption kIndependent = asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
 
-// Nothing is known about the orders of a mechanism that is known by its profile alone.
-RenyiCurve unknown_renyi() {
-  return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); }, {.largest_order = 1.0, .tight = false});
+RenyiCurve sampled_renyi(const Guarantee& base, const Bracket& q, const LossPairs& pairs) {
+  const bool one_pair = pairs.is_exact && base.pairs->dominating.symmetric && base.renyi.traits().single_pair;
+  if (one_pair) return poisson_renyi(base.renyi, q, pairs.dominating);
+  const RenyiCurve attained = pairs.attained ? forward_renyi_from_pair(*pairs.attained) : unknown_renyi();
+  return enclosed(attained, renyi_from_pair(pairs.dominating));
 }
 
 Evaluated exact_pair(const Guarantee& base, double rate, const std::string& text) {
@@ -24,8 +26,7 @@ Evaluated exact_pair(const Guarantee& base, double rate, const std::string& text
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
   const Profile dominating = symmetric ? pairs.dominating.forward : profile_of(pairs.dominating);
   return {{.profile = dominating,
-           .renyi = symmetric && base.renyi.traits().single_pair ? poisson_renyi(base.renyi, q, pairs.dominating)
-                                                                  : renyi_from_pair(pairs.dominating),
+           .renyi = sampled_renyi(base, q, pairs),
            .relation = Relation::kAddRemove,
            .pairs = pairs},
           {.stage = text,

@@ -13,10 +13,6 @@ constexpr double kMostDraws = 1000.0;
 
 const Assumption kUniform = asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
-RenyiCurve unknown_renyi() {
-  return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); }, {.largest_order = 1.0, .tight = false});
-}
-
 Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
   const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
   return {{.profile = profile_of(pair),

@@ -14,12 +14,13 @@ const Assumption kUniform = asserted("the subset is uniformly random, drawn afre
 Evaluated sampled_guarantee(const Guarantee& base, const Bracket& rate, const std::string& text, bool black_box) {
   const bool exact = base.pairs && !black_box;
   const Profile profile = sampled(base.profile, rate);
-  Guarantee result{.profile = profile,
-                   .renyi = exact ? renyi_from_profile(profile)
-                                  : RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); },
-                                               {.largest_order = 1.0, .tight = false}),
-                   .relation = Relation::kSubstitute};
-  if (exact) result.pairs = sampled_without_replacement(*base.pairs, rate);
+  Guarantee result{.profile = profile, .renyi = unknown_renyi(), .relation = Relation::kSubstitute};
+  if (exact) {
+    result.pairs = sampled_without_replacement(*base.pairs, rate);
+    const RenyiCurve attained =
+        result.pairs->attained ? forward_renyi_from_pair(*result.pairs->attained) : unknown_renyi();
+    result.renyi = enclosed(attained, renyi_from_profile(profile));
+  }
   return {std::move(result),
           {.stage = text,
            .source = exact ? "S2, S7" : "S2",

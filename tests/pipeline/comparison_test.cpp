@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+namespace doeblin::pipeline {
+namespace {
+
+TEST(Comparison, TheDefaultIsTheBest) {
+  const auto compared = compare("gaussian(sigma=2) | poisson(rate=0.05) | compose(50)");
+  ASSERT_EQ(compared[0].analysis.name, "best");
+  const Bracket best = compared[0].pipeline->epsilon(Delta(1e-6));
+  for (const Compared& one : compared) {
+    ASSERT_TRUE(one.pipeline.has_value()) << one.analysis.name;
+    const Bracket other = one.pipeline->epsilon(Delta(1e-6));
+    EXPECT_LE(best.upper(), other.upper()) << one.analysis.name;
+    EXPECT_LE(other.lower(), best.upper()) << one.analysis.name;
+  }
+}
+
+TEST(Comparison, WhatDoesNotApplySaysWhy) {
+  for (const Compared& one : compare("zcdp(0.1) + laplace(1)"))
+    if (one.analysis.name == "pld") {
+      EXPECT_FALSE(one.pipeline.has_value());
+      EXPECT_FALSE(one.reason.empty());
+    }
+}
+
+TEST(Comparison, AWrongExpressionIsAnError) { EXPECT_THROW(static_cast<void>(compare("gaussian(")), InvalidArgument); }
+
+}  // namespace
+}  // namespace doeblin::pipeline
