@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstring>
 #include <iostream>
@@ -39,6 +41,9 @@ int fail(const std::string& message, int code, bool json) {
 
 int main(int argc, char** argv) {
   using namespace doeblin;
+  // Transforms allocate and free megabytes many times over: keep the pages instead of asking the kernel again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   bool json = false;
   for (int i = 1; i < argc; ++i) json = json || std::strcmp(argv[i], "--json") == 0;
 
