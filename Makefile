@@ -49,11 +49,19 @@ fuzz: ## fuzz the expression parser under sanitizers for FUZZ_SECONDS (60)
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 
 .PHONY: bench
-bench: ## benchmarks, with SciPy on the same inputs in the same run
+bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same inputs in the same run (10 minutes)
 	@tools/setup build bench
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench
+	@build/bench/loss_composition_bench
+	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
+
+.PHONY: plots
+plots: build ## redraw the plots of the docs from what the program answers
+	@tools/setup bench
+	@python3 tools/plot_subsampling.py build/doeblin docs/plots
+	@.venv/bin/python bench/plot_growth.py build/doeblin docs/plots
 
 .PHONY: reference
 reference: ## recompute the truth tables of tests/data (minutes) and the tables compiled into the library

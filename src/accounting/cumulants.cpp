@@ -58,7 +58,8 @@ double log_tail(const Cumulants& c, double tilt) {
 }
 
 double tilt_for_delta(const LossCumulants& cumulants, double log_delta) {
-  return crossing([&](double tilt) { return log_tail(cumulants.at(tilt), tilt) - log_delta; }, cumulants.largest_tilt());
+  return crossing([&](double tilt) { return log_tail(cumulants.at(tilt), tilt) - log_delta; },
+                  cumulants.largest_tilt());
 }
 
 double tilt_for_loss(const LossCumulants& cumulants, double epsilon) {

@@ -40,12 +40,13 @@ class Geometric {
   long index_ = 0;
 };
 
-/// About log max_k mass_k e^{rate k}, within 1: what weights are to be divided by so that nothing overflows, and nothing
-/// that matters underflows. Domain: masses that are 0 or at least 1e-300.
+/// About log max_k mass_k e^{rate k}, within 1: what weights are to be divided by so that nothing overflows, and
+/// nothing that matters underflows. Domain: masses that are 0 or at least 1e-300.
 inline double log_peak(const std::vector<double>& masses, double rate) {
   double peak = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < masses.size(); ++k)
-    if (masses[k] > 0.0) peak = std::max(peak, std::numbers::ln2 * std::ilogb(masses[k]) + rate * static_cast<double>(k));
+    if (masses[k] > 0.0)
+      peak = std::max(peak, std::numbers::ln2 * std::ilogb(masses[k]) + rate * static_cast<double>(k));
   return peak;
 }
 

@@ -55,7 +55,7 @@ TiltedLattice split(const TiltedLattice& lattice, std::int64_t factor) {
 // makes the bin's own loss X. What is left of the last one starts the next bin.
 class Merger {
  public:
-  Merger(TiltedLattice& coarse, std::int64_t factor, double fine_step) 
+  Merger(TiltedLattice& coarse, std::int64_t factor, double fine_step)
       : coarse_(coarse), factor_(factor), h_(fine_step) {}
 
   void add(std::int64_t k, double mass) {
@@ -74,7 +74,8 @@ class Merger {
       }
       // Slightly more than needed, so that the bin's loss is not below its point whatever rounding did.
       const double available = mass * weight * excess;
-      const double needed = std::max(0.0, lack_) + 0x1p-53 * (64.0 + 8.0 * terms_ + 8.0 * coarse_.tilt * std::fabs(offset)) * most_lack_;
+      const double needed =
+          std::max(0.0, lack_) + 0x1p-53 * (64.0 + 8.0 * terms_ + 8.0 * coarse_.tilt * std::fabs(offset)) * most_lack_;
       if (available < needed * (1.0 + kRelative)) {
         sum_ += mass * weight;
         lack_ -= available;

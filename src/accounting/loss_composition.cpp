@@ -112,7 +112,9 @@ double aligned_step(const std::vector<LossPart>& parts, double step) {
   return short_step((bound - below) / cells);
 }
 
-std::int64_t steps_to(double end, double step) { return std::max<std::int64_t>(1, std::llround(std::ceil(end / step))); }
+std::int64_t steps_to(double end, double step) {
+  return std::max<std::int64_t>(1, std::llround(std::ceil(end / step)));
+}
 
 class Solver {
  public:
@@ -214,8 +216,9 @@ class Solver {
 
   // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.
   bool sample(double step) {
-    const double mass = std::max(1e-320, std::exp(log_level_) * 1e-4 / releases_ *
-                                             (question_.is_epsilon ? std::min(1.0, goal_.epsilon_width) : goal_.delta_width));
+    const double mass =
+        std::max(1e-320, std::exp(log_level_) * 1e-4 / releases_ *
+                             (question_.is_epsilon ? std::min(1.0, goal_.epsilon_width) : goal_.delta_width));
     ends_.clear();
     double longest = 0.0;
     for (const LossPart& part : parts_) {
@@ -266,7 +269,8 @@ class Solver {
       std::vector<LossLattice> lattices;
       for (const LossSamples& samples : samples_) lattices.push_back(samples.lattice(direction, Side::kUpper));
       const LossCumulants cumulants(lattices, counts());
-      const double tilt = question_.is_epsilon ? tilt_for_delta(cumulants, log_level_) : tilt_for_loss(cumulants, question_.at);
+      const double tilt =
+          question_.is_epsilon ? tilt_for_delta(cumulants, log_level_) : tilt_for_loss(cumulants, question_.at);
       tilts_[static_cast<std::size_t>(direction)] = tilt;
       const Cumulants here = cumulants.at(tilt);
       // The direction that decides the answer decides the grid.
@@ -430,10 +434,7 @@ Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {
   const auto composition = std::make_shared<const LossComposition>(std::move(parts), goal);
   return Profile([composition](Epsilon epsilon) { return composition->delta(epsilon); },
                  [composition](Delta delta) { return composition->epsilon(delta); },
-                 {.tight = tight,
-                  .loss_bound = composition->loss_bound(),
-                  .costly = true,
-                  .goal = goal});
+                 {.tight = tight, .loss_bound = composition->loss_bound(), .costly = true, .goal = goal});
 }
 
 }  // namespace doeblin

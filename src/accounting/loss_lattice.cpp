@@ -64,9 +64,8 @@ class Minorant {
 
   /// Empty when an end of the function is not convex.
   [[nodiscard]] std::optional<LossLattice> lattice() const {
-    LossLattice result{.step = step_,
-                       .first = first_,
-                       .mass = std::vector<double>(static_cast<std::size_t>(last_ - first_) + 1, 0.0)};
+    LossLattice result{
+        .step = step_, .first = first_, .mass = std::vector<double>(static_cast<std::size_t>(last_ - first_) + 1, 0.0)};
     const double kept = 1.0 - raised_share();
     result.infinite = std::max(0.0, right_.back() * kept);
     for (std::size_t p = 0; p < kept_.size(); ++p) {
@@ -197,8 +196,8 @@ LossLattice LossSamples::upper_lattice(const Half& right, const Half& left) cons
   LossLattice result{.step = step_, .first = -left.cells(), .infinite = right.upper[2 * above.size()]};
   result.mass.reserve(above.size() + below.size() + 1);
   for (std::size_t k = below.size(); k > 0; --k)
-    result.mass.push_back(std::max(
-        kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
+    result.mass.push_back(
+        std::max(kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
   const double up = (start - right.upper[2]) / growth;
   const double down = (start - left.upper[2]) / growth;
   const Approximate middle{1.0 - start - up - down, kRounding * (1.0 + start + std::fabs(up) + std::fabs(down))};

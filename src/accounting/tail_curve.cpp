@@ -45,7 +45,9 @@ double TailCurve::delta(double epsilon) const {
   // Where exponentials leave the normal numbers their relative errors are no longer bounded.
   constexpr double kSmallestExponent = -690.0;
   if (log_scale_ - tilt_ * x < kSmallestExponent) {
-    value = side_ == Side::kUpper ? std::exp(kSmallestExponent) * (excess_[j] + discounted_[j] + discounted_[j > 0 ? j - 1 : 0] + 1e-200) : 0.0;
+    value = side_ == Side::kUpper
+                ? std::exp(kSmallestExponent) * (excess_[j] + discounted_[j] + discounted_[j > 0 ? j - 1 : 0] + 1e-200)
+                : 0.0;
   } else {
     const double gap = -std::expm1(std::min(0.0, epsilon - x));
     const double sum = excess_[j] + gap * discounted_[j];
@@ -71,9 +73,7 @@ double TailCurve::delta(double epsilon) const {
 }
 
 double TailCurve::epsilon(double level) const {
-  const auto at = [this](double epsilon) {
-    return Bracket(std::isinf(epsilon) ? infinite_ : delta(epsilon));
-  };
+  const auto at = [this](double epsilon) { return Bracket(std::isinf(epsilon) ? infinite_ : delta(epsilon)); };
   const Bracket crossing = numerics::first_at_most(at, level);
   return side_ == Side::kUpper ? crossing.upper() : crossing.lower();
 }

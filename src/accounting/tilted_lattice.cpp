@@ -13,7 +13,8 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kUnit = 0x1p-53;
-// Smaller masses are replaced by this (upper) or by nothing (lower), which keeps subnormal numbers out of the transform.
+// Smaller masses are replaced by this (upper) or by nothing (lower), which keeps subnormal numbers out of the
+// transform.
 constexpr double kNegligible = 1e-200;
 
 // Raises z to the power n; every one of the n - 1 products errs by sqrt(5) units.
@@ -52,7 +53,8 @@ double log_moment(const TiltedLattice& lattice, double rate) {
   }
   // The largest term is about 1: what underflow may lose disappears in the margin.
   const double largest = std::fabs(rate) * static_cast<double>(lattice.mass.size());
-  return std::log(sum) + peak + 1e-12 + 8.0 * kUnit * (std::fabs(peak) + largest + static_cast<double>(lattice.mass.size()));
+  return std::log(sum) + peak + 1e-12 +
+         8.0 * kUnit * (std::fabs(peak) + largest + static_cast<double>(lattice.mass.size()));
 }
 
 struct Moments {
@@ -97,7 +99,8 @@ double chernoff_end(const std::vector<LatticePart>& parts, const Moments& law, d
 // Spectra multiplied together, with a bound on the error of every value.
 class Product {
  public:
-  explicit Product(const numerics::RealFft& fft) : fft_(fft), values_(fft.size() / 2 + 1, Complex(1.0, 0.0)), errors_(values_.size(), 0.0) {}
+  explicit Product(const numerics::RealFft& fft)
+      : fft_(fft), values_(fft.size() / 2 + 1, Complex(1.0, 0.0)), errors_(values_.size(), 0.0) {}
 
   void multiply(const TiltedLattice& lattice, double count) {
     const auto size = static_cast<std::int64_t>(fft_.size());
@@ -128,8 +131,9 @@ class Product {
       const Complex raised = power(spectrum_[w], count);
       const double raised_size = std::sqrt(std::norm(raised));
       // (s + e)^n - s^n, by the mean value theorem at most n e (s + e)^{n-1}.
-      const double above = raised_size > kNegligible && size_here > 0.0 ? std::expm1(count * std::log1p(error / size_here)) * raised_size
-                                                     : std::exp(count * std::log(most));
+      const double above = raised_size > kNegligible && size_here > 0.0
+                               ? std::expm1(count * std::log1p(error / size_here)) * raised_size
+                               : std::exp(count * std::log(most));
       const double raised_error = above * (1.0 + 1e-9) + rounding * (raised_size + above);
       const double old_size = std::sqrt(std::norm(values_[w]));
       errors_[w] = (raised_error * (old_size + errors_[w]) + errors_[w] * raised_size) * (1.0 + 1e-12) +
@@ -169,7 +173,11 @@ TiltedLattice tilted(const LossLattice& lattice, double tilt, Side side) {
   ensure(tilt >= 0.0 && !lattice.mass.empty(), "tilted: tilt >= 0, a lattice with points");
   const double rate = tilt * lattice.step;
   const auto last = static_cast<double>(lattice.mass.size() - 1);
-  TiltedLattice result{.step = lattice.step, .first = lattice.first, .tilt = tilt, .infinite = lattice.infinite, .log_total = lattice.log_total};
+  TiltedLattice result{.step = lattice.step,
+                       .first = lattice.first,
+                       .tilt = tilt,
+                       .infinite = lattice.infinite,
+                       .log_total = lattice.log_total};
   const double peak = log_peak(lattice.mass, rate);
   // No mass at all.
   if (std::isinf(peak)) return result.mass.assign(1, 0.0), result;
@@ -223,9 +231,9 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
   Product product(*fft);
   TiltedLattice result{.step = parts[0].lattice->step, .first = window.first, .tilt = parts[0].lattice->tilt};
   const double sign = side == Side::kUpper ? 1.0 : -1.0;
-  double log_kept = 0.0;      // log of the product of total masses
-  double log_stray = 0.0;     // log of the factor that strays add to it
-  double log_finite = 0.0;    // log of the probability that no loss is infinite
+  double log_kept = 0.0;    // log of the product of total masses
+  double log_stray = 0.0;   // log of the factor that strays add to it
+  double log_finite = 0.0;  // log of the probability that no loss is infinite
   double scale_error = 0.0;
   for (const auto& [lattice, count] : parts) {
     product.multiply(*lattice, count);
@@ -241,8 +249,8 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
     scale_error += 2.0 * kUnit * (std::fabs(scale) + std::fabs(result.log_scale));
   }
   result.log_scale += sign * scale_error;
-  // With finite and infinite masses F and I it is (F + I)^n - F^n <= (F + I)^n (1 - (1 - I)^n) if F + I >= 1, and at most
-  // the last factor otherwise.
+  // With finite and infinite masses F and I it is (F + I)^n - F^n <= (F + I)^n (1 - (1 - I)^n) if F + I >= 1, and at
+  // most the last factor otherwise.
   const double excess = side == Side::kUpper ? std::exp(result.log_total) : 1.0;
   result.infinite = std::clamp(-std::expm1(log_finite) * excess * (1.0 + sign * 0x1p-45), 0.0, 1.0);
   const double outside = window.outside_below + window.outside_above;

@@ -115,9 +115,12 @@ double approximate_point(const Mixture& p, const Mixture& q, double c, double ep
     double next = slope > 0.0 ? z - miss / slope : rounding::kInfinity;
     if (!(next > low && next < high)) {
       // Double away from 0 until both sides are known, then bisect.
-      if (low == -0x1p60) next = std::min(2.0 * high, -1.0);
-      else if (high == 0x1p60) next = std::max(2.0 * low, 1.0);
-      else next = 0.5 * (low + high);
+      if (low == -0x1p60)
+        next = std::min(2.0 * high, -1.0);
+      else if (high == 0x1p60)
+        next = std::max(2.0 * low, 1.0);
+      else
+        next = 0.5 * (low + high);
       if (next <= low || next >= high) break;
     }
     if (std::fabs(next - z) <= 1e-15 * std::fabs(z)) return next;
@@ -170,7 +173,8 @@ LossPair with_replacement_pair(const Wide& mu, double n, double m) {
     const Bracket missing = rest > 0.0 ? exp(Bracket(epsilon.value())) * rest : Bracket(0.0);
     return clamp({rounding::sub_down(delta.lower(), missing.upper()), delta.upper()}, 0.0, 1.0);
   };
-  return {.forward = Profile(forward), .backward = Profile(backward, {.loss_bound = bound}), .symmetric = false};
+  const ProfileTraits bounded{.loss_bound = bound};
+  return LossPair{Profile(forward), Profile(backward, bounded), false};
 }
 
 LossPair poisson_substitution_pair(const Wide& mu, double rate) {

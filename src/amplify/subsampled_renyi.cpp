@@ -66,7 +66,8 @@ RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const Loss
   return RenyiCurve(
       [base, rate, general, bound, largest](Alpha alpha) {
         const double order = alpha.value();
-        if (order == std::floor(order) && order <= largest) return min(integer_order(base, rate, order), Bracket(bound));
+        if (order == std::floor(order) && order <= largest)
+          return min(integer_order(base, rate, order), Bracket(bound));
         const Bracket value = general.at(alpha);
         if (std::isfinite(value.upper()) || !(order + 2.0 <= largest)) return value;
         const Bracket chord = between_integers(base, rate, order);

@@ -94,8 +94,7 @@ Profile sampled_backward(const Profile& profile, const Bracket& rate) {
     return clamp({std::min(lower, upper), upper}, 0.0, 1.0);
   };
   // The loss is at most -log(1 - q (1 - e^{-B})), with B infinite if some losses are.
-  const bool bounded =
-      std::isfinite(profile.traits().loss_bound) && profile.delta(Epsilon(kInfinity)).upper() == 0.0;
+  const bool bounded = std::isfinite(profile.traits().loss_bound) && profile.delta(Epsilon(kInfinity)).upper() == 0.0;
   const Bracket fall = bounded ? expm1(Bracket(-profile.traits().loss_bound)) : Bracket(-1.0);
   const Bracket shrink = max(q * fall, Bracket(-1.0));
   const double bound = -log1p(Bracket(shrink.lower())).lower();

@@ -42,7 +42,8 @@ Answer answer(const pipeline::Guarantee& guarantee, const Question& question) {
     }
     case Quantity::kDelta: {
       const Bracket value = guarantee.profile.delta(Epsilon(question.argument));
-      return {question, value, !traits.tight || traits.goal.is_met_by_delta(value) || value.width() <= kSmallestPromise};
+      return {question, value,
+              !traits.tight || traits.goal.is_met_by_delta(value) || value.width() <= kSmallestPromise};
     }
     case Quantity::kRdp: {
       const Bracket value = guarantee.renyi.at(Alpha(question.argument));

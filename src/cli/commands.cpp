@@ -138,7 +138,8 @@ void add_calibrate(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     const std::string expression = expression_text(*options);
     const pipeline::ExpressionWithHole open(expression);
-    const pipeline::Target target{single_value("--epsilon", options->epsilons), single_value("--delta", options->deltas)};
+    const pipeline::Target target{single_value("--epsilon", options->epsilons),
+                                  single_value("--delta", options->deltas)};
     Progress progress(0);
     const auto found = pipeline::calibrate(open, target, options->settings.settings(),
                                            [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
@@ -150,11 +151,11 @@ void add_calibrate(CLI::App& app, int& exit_code) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(
-      app, "compare", "every applicable analysis side by side, the best one marked",
-      "  doeblin compare 'gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)' --delta 1e-5\n"
-      "  doeblin compare 'laplace(scale=10) | compose(100)' --epsilon 5 --json",
-      options);
+  CLI::App* command =
+      add_command(app, "compare", "every applicable analysis side by side, the best one marked",
+                  "  doeblin compare 'gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)' --delta 1e-5\n"
+                  "  doeblin compare 'laplace(scale=10) | compose(100)' --epsilon 5 --json",
+                  options);
   command->add_option("--delta", options->deltas, "compare epsilon at this delta (1e-5 when nothing is asked for)");
   command->add_option("--epsilon", options->epsilons, "compare delta at this epsilon");
   command->callback([options, &exit_code] {
@@ -162,9 +163,9 @@ void add_compare(CLI::App& app, int& exit_code) {
       throw InvalidArgument("compare: --delta and --epsilon, need one of them");
     if (options->deltas.empty() && options->epsilons.empty()) options->deltas = {"1e-5"};
     const bool is_epsilon = options->epsilons.empty();
-    const Question question{is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
-                            is_epsilon ? single_value("--delta", options->deltas)
-                                       : single_value("--epsilon", options->epsilons)};
+    const Question question{
+        is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
+        is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
     validate(question);
     const std::string expression = expression_text(*options);
     const auto compared = pipeline::compare(expression, options->settings.settings());

@@ -16,11 +16,16 @@ void SettingsOptions::add_to(CLI::App& command) {
 pipeline::Settings SettingsOptions::settings() const {
   using pipeline::Accountant;
   pipeline::Settings settings;
-  if (accountant == "auto") settings.accountant = Accountant::kAuto;
-  else if (accountant == "pld") settings.accountant = Accountant::kPld;
-  else if (accountant == "renyi") settings.accountant = Accountant::kRenyi;
-  else if (accountant == "basic") settings.accountant = Accountant::kBasic;
-  else throw InvalidArgument("--accountant", "'" + accountant + "'", "auto, pld, renyi or basic");
+  if (accountant == "auto")
+    settings.accountant = Accountant::kAuto;
+  else if (accountant == "pld")
+    settings.accountant = Accountant::kPld;
+  else if (accountant == "renyi")
+    settings.accountant = Accountant::kRenyi;
+  else if (accountant == "basic")
+    settings.accountant = Accountant::kBasic;
+  else
+    throw InvalidArgument("--accountant", "'" + accountant + "'", "auto, pld, renyi or basic");
   if (width.empty()) return settings;
   const std::vector<double> values = parse_values("--width", {width});
   if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");

@@ -108,11 +108,16 @@ std::string text_calibration(const CalibrationReport& report) {
   const pipeline::Parameter& parameter = report.open.parameter();
   const bool larger = parameter.monotone->larger_is_safer;
   constexpr int kParameterDigits = 9;
-  const auto safe = [&](double x) { return larger ? format_up(x, kParameterDigits) : format_down(x, kParameterDigits); };
-  const auto bold = [&](double x) { return larger ? format_down(x, kParameterDigits) : format_up(x, kParameterDigits); };
+  const auto safe = [&](double x) {
+    return larger ? format_up(x, kParameterDigits) : format_down(x, kParameterDigits);
+  };
+  const auto bold = [&](double x) {
+    return larger ? format_down(x, kParameterDigits) : format_up(x, kParameterDigits);
+  };
   std::string text = fmt::format("{} = {} meets epsilon = {} at delta = {}\n", parameter.name, safe(report.found.value),
                                  format_exact(report.target.epsilon), format_exact(report.target.delta));
-  text += fmt::format("  delta {} at epsilon = {}\n", value_text(report.found.delta), format_exact(report.target.epsilon));
+  text +=
+      fmt::format("  delta {} at epsilon = {}\n", value_text(report.found.delta), format_exact(report.target.epsilon));
   text += report.found.misses ? fmt::format("  {} = {} misses it\n", parameter.name, bold(*report.found.misses))
                               : std::string("  so does every other value that was tried\n");
   return text + pipeline_summary(report.found.pipeline);
@@ -121,13 +126,14 @@ std::string text_calibration(const CalibrationReport& report) {
 std::string text_comparison(const ComparisonReport& report) {
   const auto [value, argument] = names(report.question.quantity);
   std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(report.question.argument));
-  text += fmt::format("  {:<15} {:>12}  {:>12}  \n", "analysis", fmt::format("{} >=", value), fmt::format("{} <=", value));
+  text +=
+      fmt::format("  {:<15} {:>12}  {:>12}  \n", "analysis", fmt::format("{} >=", value), fmt::format("{} <=", value));
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const ComparisonRow& row = report.rows[i];
     if (row.answer)
       text += fmt::format("{} {:<15} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name,
-                          format_down(row.answer->value.lower(), kDigits), format_up(row.answer->value.upper(), kDigits),
-                          row.analysis.description);
+                          format_down(row.answer->value.lower(), kDigits),
+                          format_up(row.answer->value.upper(), kDigits), row.analysis.description);
     else
       text += fmt::format("  {:<15} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, "-", "-", row.reason);
   }

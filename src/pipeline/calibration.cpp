@@ -82,7 +82,8 @@ class Calibration {
   [[nodiscard]] double moved(double value, double sign, double factor) const {
     const bool up = (sign > 0.0) == domain_.larger_is_safer;
     double next = up ? value * factor : value / factor;
-    if (domain_.is_integer) next = up ? std::max(std::floor(next), value + 1.0) : std::min(std::ceil(next), value - 1.0);
+    if (domain_.is_integer)
+      next = up ? std::max(std::floor(next), value + 1.0) : std::min(std::ceil(next), value - 1.0);
     return std::clamp(next, std::min(safest_, boldest_), std::max(safest_, boldest_));
   }
 
@@ -121,9 +122,10 @@ class Calibration {
   }
 
   [[noreturn]] void fail() const {
-    throw InvalidArgument(fmt::format(
-        "calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}", expression_.parameter().name,
-        format_exact(target_.delta), format_exact(target_.epsilon), format_exact(safest_), format_down(last_.lower())));
+    throw InvalidArgument(
+        fmt::format("calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}",
+                    expression_.parameter().name, format_exact(target_.delta), format_exact(target_.epsilon),
+                    format_exact(safest_), format_down(last_.lower())));
   }
 
   [[nodiscard]] bool is_close_enough() const {
@@ -138,7 +140,8 @@ class Calibration {
     double t = 0.5;
     if (!bisect && std::isfinite(good_log_) && std::isfinite(over_log_))
       t = std::clamp(over_log_ / (over_log_ - good_log_) + 1e-3, 0.01, 0.999);
-    const double value = *over_ > 0.0 && good_ > 0.0 ? *over_ * std::pow(good_ / *over_, t) : *over_ + t * (good_ - *over_);
+    const double value =
+        *over_ > 0.0 && good_ > 0.0 ? *over_ * std::pow(good_ / *over_, t) : *over_ + t * (good_ - *over_);
     if (!domain_.is_integer) return value;
     return std::clamp(std::round(value), std::min(good_, *over_) + 1.0, std::max(good_, *over_) - 1.0);
   }

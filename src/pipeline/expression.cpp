@@ -266,9 +266,9 @@ ExpressionWithHole::ExpressionWithHole(std::string_view expression)
   stage_ = definition->name;
   if (!parameter_) throw ExpressionError(text_, hole->offset, "no such parameter: " + definition->signature());
   if (!parameter_->monotone)
-    throw ExpressionError(text_, hole->offset,
-                          fmt::format("{} of {} cannot be solved for: the guarantee is not monotone in it",
-                                      parameter_->name, stage_));
+    throw ExpressionError(
+        text_, hole->offset,
+        fmt::format("{} of {} cannot be solved for: the guarantee is not monotone in it", parameter_->name, stage_));
 }
 
 Pipeline ExpressionWithHole::filled(double value, const Settings& settings) const {

@@ -15,7 +15,8 @@ Profile profile_of(const LossPair& pair) {
   traits.majorant = nullptr;
   traits.costly = traits.costly || other.costly;
   return Profile([pair](Epsilon epsilon) { return max(pair.forward.delta(epsilon), pair.backward.delta(epsilon)); },
-                 [pair](Delta delta) { return max(pair.forward.epsilon(delta), pair.backward.epsilon(delta)); }, traits);
+                 [pair](Delta delta) { return max(pair.forward.epsilon(delta), pair.backward.epsilon(delta)); },
+                 traits);
 }
 
 Profile enclosed(const Profile& attained, const Profile& dominating) {

@@ -92,7 +92,8 @@ class SampledProfile {
     if (!profile_.traits().log_concave && !profile_.traits().majorant) return kInfinity;
     for (double end = 0x1p-40; end < 0x1p40; end *= 2.0) {
       const numerics::ConvexSamples& coarse = scout(end);
-      if (log_tail_upper(last_secant(coarse, 0.0), s) < numerics::log_exp_weighted_integral(coarse, s).lower() - kTailMargin)
+      if (log_tail_upper(last_secant(coarse, 0.0), s) <
+          numerics::log_exp_weighted_integral(coarse, s).lower() - kTailMargin)
         return end;
     }
     return kInfinity;

@@ -222,8 +222,7 @@ double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsil
   point.validate();
   const Bracket alpha(point.alpha);
   const Bracket s = alpha - 1.0;
-  const Bracket exponent =
-      s * (Bracket(point.divergence) - epsilon.value()) - log(s) + alpha * log1p(-(1.0 / alpha));
+  const Bracket exponent = s * (Bracket(point.divergence) - epsilon.value()) - log(s) + alpha * log1p(-(1.0 / alpha));
   return std::min(1.0, exp(exponent).upper());
 }
 

@@ -84,8 +84,7 @@ Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained, Ren
   };
   const auto epsilon = [curve, attained, rule](Delta at) {
     const double lower = attained.epsilon(at).lower();
-    const RenyiPoint point =
-        best_point(curve, [&](const RenyiPoint& p) { return rule.likely_epsilon(p, at.value()); });
+    const RenyiPoint point = best_point(curve, [&](const RenyiPoint& p) { return rule.likely_epsilon(p, at.value()); });
     if (std::isinf(point.divergence)) return Bracket(lower, rounding::kInfinity);
     return Bracket(lower, std::max(lower, rule.epsilon(point, at)));
   };

@@ -28,40 +28,38 @@ std::vector<Direction> one_direction(const Row& row) {
 
 // delta from 1e-2 to 1e-100, one to a million releases, both directions.
 TEST(LossComposition, SampledGaussiansMatchTheTable) {
-  test::check_table(
-      "composed_poisson_gaussian_delta.csv",
-      [](const Row& row) {
-        const LossComposition composition({{sampled_gaussian(row["sigma"], row["rate"]), row["count"]}},
-                                          kCompositionGoal, one_direction(row));
-        return composition.delta(Epsilon(row["epsilon"]));
-      },
-      // No width is asked for where a backward loss is near its largest, nor for jumps so rare (rate 1e-4, delta 1e-79)
-      // that the window of the transform does not fit.
-      {.relative_width = 1e-2, .floor = 1e-280, .is_sensitive = [](const Row& row) {
-         const double largest = -row["count"] * std::log1p(-row["rate"]);
-         return (row["direction"] == 1.0 && row["epsilon"] > 0.95 * largest) ||
-                (row["rate"] < 1e-3 && row["truth_up"] < 1e-70);
-       }});
+  test::check_table("composed_poisson_gaussian_delta.csv",
+                    [](const Row& row) {
+                      const LossComposition composition({{sampled_gaussian(row["sigma"], row["rate"]), row["count"]}},
+                                                        kCompositionGoal, one_direction(row));
+                      return composition.delta(Epsilon(row["epsilon"]));
+                    },
+                    // No width is asked for where a backward loss is near its largest, nor for jumps so rare (rate
+                    // 1e-4, delta 1e-79) that the window of the transform does not fit.
+                    {.relative_width = 1e-2, .floor = 1e-280, .is_sensitive = [](const Row& row) {
+                       const double largest = -row["count"] * std::log1p(-row["rate"]);
+                       return (row["direction"] == 1.0 && row["epsilon"] > 0.95 * largest) ||
+                              (row["rate"] < 1e-3 && row["truth_up"] < 1e-70);
+                     }});
 }
 
 TEST(LossComposition, LaplaceMatchesTheTable) {
-  test::check_table(
-      "composed_laplace_delta.csv",
-      [](const Row& row) {
-        return LossComposition({{exactly(profile_of(Laplace{row["scale"]})), row["count"]}}).delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-2, .floor = 1e-200});
+  test::check_table("composed_laplace_delta.csv",
+                    [](const Row& row) {
+                      return LossComposition({{exactly(profile_of(Laplace{row["scale"]})), row["count"]}})
+                          .delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-2, .floor = 1e-200});
 }
 
 // Lattice laws: between its atoms delta is a chord, and an epsilon within rounding of the last atom is anybody's guess.
 TEST(LossComposition, RandomisedResponseMatchesTheTable) {
-  test::check_table(
-      "composed_randomized_response_delta.csv",
-      [](const Row& row) {
-        return LossComposition({{exactly(profile_of(RandomizedResponse{row["p"]})), row["count"]}})
-            .delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-2, .floor = 1e-200});
+  test::check_table("composed_randomized_response_delta.csv",
+                    [](const Row& row) {
+                      return LossComposition({{exactly(profile_of(RandomizedResponse{row["p"]})), row["count"]}})
+                          .delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-2, .floor = 1e-200});
 }
 
 TEST(LossComposition, FiftyDifferentMechanismsMatchTheTable) {
@@ -130,8 +128,8 @@ TEST(LossComposition, SumsNearTheSmallestDoubles) {
 
 // Two randomised responses, whose total loss has very few values (window of a nearly deterministic law).
 TEST(LossComposition, NearlyDeterministicLosses) {
-  const LossComposition composition({{exactly(profile_of(RandomizedResponse{0.868})), 1.0},
-                                     {exactly(profile_of(RandomizedResponse{0.862})), 1.0}});
+  const LossComposition composition(
+      {{exactly(profile_of(RandomizedResponse{0.868})), 1.0}, {exactly(profile_of(RandomizedResponse{0.862})), 1.0}});
   // delta = p1 p2 - e^eps (1-p1)(1-p2) beyond the middle outcomes.
   const Bracket epsilon = composition.epsilon(Delta(0.03));
   const double truth = std::log((0.868 * 0.862 - 0.03) / ((1 - 0.868) * (1 - 0.862)));

@@ -51,13 +51,15 @@ RC_GTEST_PROP(TiltedLattice, EveryMassIsOnItsSide, ()) {
     std::vector<TiltedLattice> lattices;
     for (const auto& [lattice, count] : parts) lattices.push_back(tilted(lattice, tilt, side));
     std::vector<LatticePart> views;
-    for (std::size_t i = 0; i < parts.size(); ++i) views.push_back({&lattices[i], static_cast<double>(parts[i].second)});
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      views.push_back({&lattices[i], static_cast<double>(parts[i].second)});
     const LossWindow window = window_of(views, *rc::gen::arbitrary<bool>() ? 1e-14 : 1e-4);
     const TiltedLattice total = convolved(views, window, side);
     long double outside = 0.0L;
     for (const auto& [at, mass] : exact) {
       const std::int64_t k = at - total.first;
-      const long double scale = std::exp(static_cast<long double>(total.log_scale) - tilt * static_cast<long double>(at) * total.step);
+      const long double scale =
+          std::exp(static_cast<long double>(total.log_scale) - tilt * static_cast<long double>(at) * total.step);
       if (k < 0 || k >= static_cast<std::int64_t>(total.mass.size())) {
         outside += mass / scale;
         continue;
@@ -76,7 +78,8 @@ RC_GTEST_PROP(TiltedLattice, InfiniteMassAccumulates, ()) {
   LossLattice lattice = random_lattice();
   lattice.infinite = test::log_uniform(1e-12, 0.5);
   const double count = std::floor(test::log_uniform(1.0, 1e6));
-  const long double exact = -std::expm1(static_cast<long double>(count) * std::log1p(-static_cast<long double>(lattice.infinite)));
+  const long double exact =
+      -std::expm1(static_cast<long double>(count) * std::log1p(-static_cast<long double>(lattice.infinite)));
   const TiltedLattice upper = tilted(lattice, 1.0, Side::kUpper);
   const TiltedLattice lower = tilted(lattice, 1.0, Side::kLower);
   const std::vector<LatticePart> above = {{&upper, count}};
@@ -96,7 +99,8 @@ TEST(TiltedLattice, ReachesFarIntoTheTail) {
     const std::vector<LatticePart> parts = {{&one, n}};
     const TiltedLattice total = convolved(parts, window_of(parts, 1e-14), side);
     // Pr[S = 900] = C(1000, 950) 2^-1000.
-    const long double exact = std::lgamma(1001.0L) - std::lgamma(951.0L) - std::lgamma(51.0L) - 1000.0L * std::log(2.0L);
+    const long double exact =
+        std::lgamma(1001.0L) - std::lgamma(951.0L) - std::lgamma(51.0L) - 1000.0L * std::log(2.0L);
     const auto k = static_cast<std::size_t>(900 - total.first);
     const long double got = std::log(test::untilted_mass(total, k));
     if (side == Side::kUpper) EXPECT_GE(got, exact - 1e-15L * 600);

@@ -22,21 +22,18 @@ TEST(NormalMixture, WithReplacementMatchesTheTable) {
         return (row["direction"] == 0.0 ? pair.forward : pair.backward).delta(Epsilon(row["epsilon"]));
       },
       // Near the largest loss of the backward direction, -log Pr[not drawn], delta is that of a small difference.
-      {.relative_width = 1e-8,
-       .floor = 1e-280,
-       .is_sensitive = [](const Row& row) {
+      {.relative_width = 1e-8, .floor = 1e-280, .is_sensitive = [](const Row& row) {
          return row["direction"] == 1.0 && row["epsilon"] > -0.98 * row["m"] * std::log1p(-1.0 / row["n"]);
        }});
 }
 
 TEST(NormalMixture, PoissonSubstitutionMatchesTheTable) {
-  test::check_table(
-      "poisson_substitute_gaussian_delta.csv",
-      [](const Row& row) {
-        const LossPair pair = poisson_substitution_pair(gdp(Gaussian{row["sigma"]}).mu, row["rate"]);
-        return pair.forward.delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-8, .floor = 1e-280});
+  test::check_table("poisson_substitute_gaussian_delta.csv",
+                    [](const Row& row) {
+                      const LossPair pair = poisson_substitution_pair(gdp(Gaussian{row["sigma"]}).mu, row["rate"]);
+                      return pair.forward.delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-8, .floor = 1e-280});
 }
 
 // One draw is Poisson sampling at rate 1/n as far as the pair is concerned: a second route to the same number.

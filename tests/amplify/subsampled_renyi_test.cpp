@@ -84,7 +84,8 @@ TEST(SubsampledRenyi, InfiniteLossesStayInfinite) {
 
 TEST(SubsampledRenyi, RateOneIsTheBase) {
   const Gdp base = gdp(Gaussian{1.0});
-  EXPECT_EQ(poisson_renyi(renyi_of(base), Bracket(1.0), sampled_gaussian(base, 1.0)).at(Alpha(3.5)), rdp(base, Alpha(3.5)));
+  EXPECT_EQ(poisson_renyi(renyi_of(base), Bracket(1.0), sampled_gaussian(base, 1.0)).at(Alpha(3.5)),
+            rdp(base, Alpha(3.5)));
 }
 
 }  // namespace

@@ -31,34 +31,31 @@ bool is_near_the_largest_loss(const Row& row) {
 }
 
 TEST(Subsampling, PoissonGaussianMatchesTheTable) {
-  test::check_table(
-      "poisson_gaussian_delta.csv",
-      [](const Row& row) {
-        const LossPair pair = poisson_sampled(gaussian_pair(row["sigma"]), Bracket(row["rate"]));
-        return direction_of(pair, row).delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-9, .is_sensitive = is_near_the_largest_loss});
+  test::check_table("poisson_gaussian_delta.csv",
+                    [](const Row& row) {
+                      const LossPair pair = poisson_sampled(gaussian_pair(row["sigma"]), Bracket(row["rate"]));
+                      return direction_of(pair, row).delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-9, .is_sensitive = is_near_the_largest_loss});
 }
 
 TEST(Subsampling, PoissonLaplaceMatchesTheTable) {
-  test::check_table(
-      "poisson_laplace_delta.csv",
-      [](const Row& row) {
-        const LossPair pair = poisson_sampled(laplace_pair(row["scale"]), Bracket(row["rate"]));
-        return direction_of(pair, row).delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-6, .floor = 1e-12});
+  test::check_table("poisson_laplace_delta.csv",
+                    [](const Row& row) {
+                      const LossPair pair = poisson_sampled(laplace_pair(row["scale"]), Bracket(row["rate"]));
+                      return direction_of(pair, row).delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-6, .floor = 1e-12});
 }
 
 TEST(Subsampling, WithReplacementRuleMatchesTheTable) {
-  test::check_table(
-      "with_replacement_rule_delta.csv",
-      [](const Row& row) {
-        const Gdp base = gdp(Gaussian{row["sigma"]});
-        const auto groups = [&](double k) { return profile_of(group(base, k)); };
-        return sampled_with_replacement(groups, row["n"], row["m"]).delta(Epsilon(row["epsilon"]));
-      },
-      {.relative_width = 1e-9, .floor = 1e-280});
+  test::check_table("with_replacement_rule_delta.csv",
+                    [](const Row& row) {
+                      const Gdp base = gdp(Gaussian{row["sigma"]});
+                      const auto groups = [&](double k) { return profile_of(group(base, k)); };
+                      return sampled_with_replacement(groups, row["n"], row["m"]).delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-9, .floor = 1e-280});
 }
 
 // Randomised membership: the mechanism tells, with probability p, whether the person is in the sample. Its sampled laws

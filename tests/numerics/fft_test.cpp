@@ -19,7 +19,8 @@ std::vector<Exact> exact_transform(const std::vector<double>& x) {
   const std::size_t n = x.size();
   std::vector<Exact> roots(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const long double phase = -2.0L * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+    const long double phase =
+        -2.0L * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
     roots[k] = {std::cos(phase), std::sin(phase)};
   }
   std::vector<Exact> spectrum(n / 2 + 1);
@@ -85,7 +86,9 @@ TEST(RealFft, InverseOfOneFrequency) {
       fft->inverse(spectrum, x);
       const double times = w == 0 || w == size / 2 ? 1.0 : 2.0;
       for (std::size_t j = 0; j < size; ++j)
-        EXPECT_NEAR(x[j], times * std::cos(2.0 * std::numbers::pi * static_cast<double>(j * w) / static_cast<double>(size)), 1e-13);
+        EXPECT_NEAR(x[j],
+                    times * std::cos(2.0 * std::numbers::pi * static_cast<double>(j * w) / static_cast<double>(size)),
+                    1e-13);
     }
   }
 }

@@ -100,8 +100,8 @@ TEST(ExpressionWithHole, FindsItsParameter) {
 }
 
 TEST(ExpressionWithHole, RefusesWhatItCannotSolve) {
-  for (const char* text : {"gaussian(sigma=1)", "?", "gaussian(?) | compose(?)", "gaussian(1/?)", "nothing(?)", "gaussian(x=?)",
-                           "rdp(alpha=?, epsilon=1)", "gaussian(1, 1, ?)", "? | compose(2)"})
+  for (const char* text : {"gaussian(sigma=1)", "?", "gaussian(?) | compose(?)", "gaussian(1/?)", "nothing(?)",
+                           "gaussian(x=?)", "rdp(alpha=?, epsilon=1)", "gaussian(1, 1, ?)", "? | compose(2)"})
     EXPECT_THROW(ExpressionWithHole{text}, InvalidArgument) << text;
   EXPECT_THROW(static_cast<void>(parse("gaussian(sigma=?)")), ExpressionError);
 }

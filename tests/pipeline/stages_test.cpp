@@ -140,8 +140,8 @@ TEST(Stages, SamplingEverybodyIsTheMechanism) {
 }
 
 RC_GTEST_PROP(Stages, SamplingNeverHurts, ()) {
-  const Pipeline base = *rc::gen::arbitrary<bool>() ? gdp(test::log_uniform(0.1, 3.0))
-                                                    : laplace({.scale = test::log_uniform(0.3, 5.0)});
+  const Pipeline base =
+      *rc::gen::arbitrary<bool>() ? gdp(test::log_uniform(0.1, 3.0)) : laplace({.scale = test::log_uniform(0.3, 5.0)});
   const double n = std::floor(test::log_uniform(2.0, 1e4));
   const double m = std::floor(test::uniform(1.0, n));
   const Epsilon at(test::uniform(0.0, 2.0));

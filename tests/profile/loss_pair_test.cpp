@@ -38,7 +38,8 @@ TEST(LossPair, EnclosedTakesOneEndFromEach) {
 }
 
 TEST(LossPair, RaisedTakesTheLargerLowerEnd) {
-  const Profile wide([](Epsilon) { return Bracket(0.0, 1.0); }, [](Delta) { return Bracket(0.0, rounding::kInfinity); });
+  const Profile wide([](Epsilon) { return Bracket(0.0, 1.0); },
+                     [](Delta) { return Bracket(0.0, rounding::kInfinity); });
   const Profile both = raised(wide, kWeak);
   EXPECT_EQ(both.delta(Epsilon(0.2)), Bracket(kWeak.delta(Epsilon(0.2)).lower(), 1.0));
   EXPECT_EQ(both.epsilon(Delta(0.01)).lower(), kWeak.epsilon(Delta(0.01)).lower());

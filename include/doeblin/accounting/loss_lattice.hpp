@@ -18,7 +18,7 @@ enum class Direction { kForward, kBackward };
 /// of the total has loss minus infinity and counts for nothing.
 struct LossLattice {
   double step = 1.0;
-  std::int64_t first = 0;  ///< mass[k] sits at loss (first + k) step
+  std::int64_t first = 0;         ///< mass[k] sits at loss (first + k) step
   std::vector<double> mass = {};  ///< on their side of the exact masses; 0 or at least 1e-300
   double infinite = 0.0;
   /// At least the log of the total mass, where rounding up may have made it more than 1.

@@ -22,7 +22,9 @@ struct TiltedLattice {
   double infinite = 0.0;
   double log_total = 0.0;
 
-  [[nodiscard]] double loss(std::size_t k) const { return static_cast<double>(first + static_cast<std::int64_t>(k)) * step; }
+  [[nodiscard]] double loss(std::size_t k) const {
+    return static_cast<double>(first + static_cast<std::int64_t>(k)) * step;
+  }
 };
 
 /// The lattice under the tilt. Domain: tilt >= 0.

@@ -33,8 +33,8 @@ struct Calibrated {
 ///          of compositions raised at the end
 /// Errors   InvalidArgument when no value can meet the target, with the best that there is
 /// `progress` is called before every evaluation, with the number of evaluations so far.
-[[nodiscard]] Calibrated calibrate(const ExpressionWithHole& expression, const Target& target,
-                                   const Settings& settings = {},
-                                   const std::function<void(int)>& progress = [](int) {});
+[[nodiscard]] Calibrated calibrate(
+    const ExpressionWithHole& expression, const Target& target, const Settings& settings = {},
+    const std::function<void(int)>& progress = [](int) {});
 
 }  // namespace doeblin::pipeline

@@ -14,12 +14,14 @@ constexpr const char* kZcdpStatement = "zCDP composes: rho adds; converted by th
 constexpr const char* kGeneralStatement =
     "the better of: Renyi divergences add at every order (converted by C3); epsilons and deltas add; lower: the least "
     "private part";
-constexpr const char* kRenyiStatement = "Renyi divergences add at every order (converted by C3); lower: the least private part";
+constexpr const char* kRenyiStatement =
+    "Renyi divergences add at every order (converted by C3); lower: the least private part";
 constexpr const char* kBasicStatement = "epsilons and deltas add; lower: the least private part";
 constexpr const char* kLossStatement =
     "privacy losses add: their distributions on a grid from both sides, convolved by FFT, in both directions";
 constexpr const char* kDominatedLossStatement =
-    "privacy losses add: distributions that dominate each part, on a grid, convolved by FFT, in both directions; lower: "
+    "privacy losses add: distributions that dominate each part, on a grid, convolved by FFT, in both directions; "
+    "lower: "
     "the same for pairs that are attained, else the least private part";
 
 Step step(const std::string& text, const char* source, const char* statement) {
@@ -68,7 +70,8 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
       return profile_from_renyi(composition.renyi, least_private_part(composition.profiles), settings.renyi_rule);
     case Accountant::kPld:
       if (!has_losses)
-        throw InvalidArgument("accountant", "pld", "parts whose laws are known (not zcdp, rdp, or a sampled composition)");
+        throw InvalidArgument("accountant", "pld",
+                              "parts whose laws are known (not zcdp, rdp, or a sampled composition)");
       return profile_of_composition(composition.losses, settings.goal);
     case Accountant::kAuto: break;
   }

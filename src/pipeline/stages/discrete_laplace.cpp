@@ -18,14 +18,18 @@ Pipeline discrete_laplace(const DiscreteLaplace& mechanism) {
 }
 
 Definition discrete_laplace_definition() {
-  return {.name = "discrete_laplace",
-          .summary = "add two-sided geometric noise to an integer",
-          .example = "discrete_laplace(scale=2, sensitivity=1)",
-          .parameters = {{.name = "scale", .meaning = "scale of the noise", .monotone = kNoise},
-                         {.name = "sensitivity", .meaning = "sensitivity, an integer", .standard = 1.0, .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 0x1p40, .is_integer = true}}},
-          .make = [](const Arguments& a) {
-            return discrete_laplace({a.number("scale"), a.number("sensitivity")});
-          }};
+  return {
+      .name = "discrete_laplace",
+      .summary = "add two-sided geometric noise to an integer",
+      .example = "discrete_laplace(scale=2, sensitivity=1)",
+      .parameters = {{.name = "scale", .meaning = "scale of the noise", .monotone = kNoise},
+                     {.name = "sensitivity",
+                      .meaning = "sensitivity, an integer",
+                      .standard = 1.0,
+                      .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 0x1p40, .is_integer = true}}},
+      .make = [](const Arguments& a) {
+        return discrete_laplace({a.number("scale"), a.number("sensitivity")});
+      }};
 }
 
 }  // namespace doeblin::pipeline

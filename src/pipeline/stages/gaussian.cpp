@@ -20,7 +20,10 @@ Definition gaussian_definition() {
           .summary = "add N(0, sigma^2) noise to each coordinate",
           .example = "gaussian(sigma=2)",
           .parameters = {{.name = "sigma", .meaning = "standard deviation of the noise", .monotone = kNoise},
-                         {.name = "sensitivity", .meaning = "Euclidean sensitivity of the value", .standard = 1.0, .monotone = kLoss}},
+                         {.name = "sensitivity",
+                          .meaning = "Euclidean sensitivity of the value",
+                          .standard = 1.0,
+                          .monotone = kLoss}},
           .make = [](const Arguments& a) {
             return gaussian({a.number("sigma"), a.number("sensitivity")});
           }};

@@ -19,8 +19,9 @@ Definition laplace_definition() {
   return {.name = "laplace",
           .summary = "add Laplace noise to a number",
           .example = "laplace(scale=1)",
-          .parameters = {{.name = "scale", .meaning = "scale of the noise", .monotone = kNoise},
-                         {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0, .monotone = kLoss}},
+          .parameters =
+              {{.name = "scale", .meaning = "scale of the noise", .monotone = kNoise},
+               {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0, .monotone = kLoss}},
           .make = [](const Arguments& a) {
             return laplace({a.number("scale"), a.number("sensitivity")});
           }};

@@ -10,7 +10,8 @@
 namespace doeblin::pipeline {
 namespace {
 
-const Assumption kIndependent = asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
+const Assumption kIndependent =
+    asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
 
 RenyiCurve sampled_renyi(const Guarantee& base, const Bracket& q, const LossPairs& pairs) {
   const bool one_pair = pairs.is_exact && base.pairs->dominating.symmetric && base.renyi.traits().single_pair;
@@ -25,28 +26,29 @@ Evaluated exact_pair(const Guarantee& base, double rate, const std::string& text
   const bool symmetric = base.pairs->dominating.symmetric;
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
   const Profile dominating = symmetric ? pairs.dominating.forward : profile_of(pairs.dominating);
-  return {{.profile = dominating,
-           .renyi = sampled_renyi(base, q, pairs),
-           .relation = Relation::kAddRemove,
-           .pairs = pairs},
-          {.stage = text,
-           .source = "S7",
-           .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
-           .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
+  return {
+      {.profile = dominating, .renyi = sampled_renyi(base, q, pairs), .relation = Relation::kAddRemove, .pairs = pairs},
+      {.stage = text,
+       .source = "S7",
+       .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
+       .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
 }
 
 Evaluated black_box_rule(const Guarantee& base, double rate, const std::string& text) {
-  return {{.profile = sampled(base.profile, Bracket(rate)), .renyi = unknown_renyi(), .relation = Relation::kAddRemove},
-          {.stage = text,
-           .source = "S1",
-           .statement = "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1); lower: randomised membership (S6)",
-           .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
+  return {
+      {.profile = sampled(base.profile, Bracket(rate)), .renyi = unknown_renyi(), .relation = Relation::kAddRemove},
+      {.stage = text,
+       .source = "S1",
+       .statement =
+           "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1); lower: randomised membership (S6)",
+       .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
 }
 
 Evaluated substitution_pair(const Guarantee& base, double rate, const std::string& text) {
   if (!base.gdp)
-    throw InvalidArgument("relation", "'substitute'",
-                          "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
+    throw InvalidArgument(
+        "relation", "'substitute'",
+        "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
   const LossPair pair = poisson_substitution_pair(base.gdp->mu, rate);
   return {{.profile = pair.forward,
            .renyi = renyi_from_pair(pair),
@@ -77,7 +79,9 @@ Definition poisson_definition() {
   return {.name = "poisson",
           .summary = "each person takes part with probability rate, independently",
           .example = "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)",
-          .parameters = {{.name = "rate", .meaning = "probability of taking part", .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}},
+          .parameters = {{.name = "rate",
+                          .meaning = "probability of taking part",
+                          .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}},
                          {.name = "relation",
                           .meaning = "neighbours of the result: 'add_remove' or 'substitute'",
                           .standard = std::string("add_remove"),

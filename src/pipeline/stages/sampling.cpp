@@ -17,13 +17,15 @@ constexpr const char* kCovered =
 
 void require_sampling_relation(Relation relation, Relation needed) {
   if (relation == Relation::kNeutral || relation == needed) return;
-  throw InvalidArgument("relation", name(relation), fmt::format("{} before this stage. Covered: {}", name(needed), kCovered));
+  throw InvalidArgument("relation", name(relation),
+                        fmt::format("{} before this stage. Covered: {}", name(needed), kCovered));
 }
 
 Relation sampling_relation(const std::string& text) {
   for (const Relation relation : {Relation::kAddRemove, Relation::kSubstitute})
     if (text == name(relation)) return relation;
-  throw InvalidArgument("relation", fmt::format("'{}'", text), fmt::format("'add_remove' or 'substitute'. Covered: {}", kCovered));
+  throw InvalidArgument("relation", fmt::format("'{}'", text),
+                        fmt::format("'add_remove' or 'substitute'. Covered: {}", kCovered));
 }
 
 void require_sample(double n, double m) {

@@ -22,9 +22,10 @@ Definition twice_laplace_definition() {
   return {.name = "twice_laplace",
           .summary = "add the sum of two independent Laplace noises to a number",
           .example = "twice_laplace(scale1=1, scale2=2)",
-          .parameters = {{.name = "scale1", .meaning = "scale of the first noise", .monotone = kNoise},
-                         {.name = "scale2", .meaning = "scale of the second noise", .monotone = kNoise},
-                         {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0, .monotone = kLoss}},
+          .parameters =
+              {{.name = "scale1", .meaning = "scale of the first noise", .monotone = kNoise},
+               {.name = "scale2", .meaning = "scale of the second noise", .monotone = kNoise},
+               {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0, .monotone = kLoss}},
           .make = [](const Arguments& a) {
             return twice_laplace({a.number("scale1"), a.number("scale2"), a.number("sensitivity")});
           }};

@@ -64,18 +64,21 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
 }
 
 Definition with_replacement_definition() {
-  return {.name = "with_replacement",
-          .summary = "m independent uniform draws from the n people",
-          .example = "gaussian(sigma=2) | with_replacement(n=1000, m=50)",
-          .parameters = {{.name = "n", .meaning = "how many people there are (the larger of two sizes)", .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
-                         {.name = "m", .meaning = "how many draws", .monotone = kCount},
-                         {.name = "relation",
-                          .meaning = "neighbours of the result: 'substitute' or 'add_remove'",
-                          .standard = std::string("substitute"),
-                          .is_text = true}},
-          .make = [](const Arguments& a) {
-            return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), a.settings());
-          }};
+  return {
+      .name = "with_replacement",
+      .summary = "m independent uniform draws from the n people",
+      .example = "gaussian(sigma=2) | with_replacement(n=1000, m=50)",
+      .parameters = {{.name = "n",
+                      .meaning = "how many people there are (the larger of two sizes)",
+                      .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
+                     {.name = "m", .meaning = "how many draws", .monotone = kCount},
+                     {.name = "relation",
+                      .meaning = "neighbours of the result: 'substitute' or 'add_remove'",
+                      .standard = std::string("substitute"),
+                      .is_text = true}},
+      .make = [](const Arguments& a) {
+        return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), a.settings());
+      }};
 }
 
 }  // namespace doeblin::pipeline

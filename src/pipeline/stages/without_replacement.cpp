@@ -44,12 +44,15 @@ Stage without_replacement(double n, double m, const Settings& settings) {
 }
 
 Definition without_replacement_definition() {
-  return {.name = "without_replacement",
-          .summary = "a uniformly random subset of m of the n people takes part",
-          .example = "laplace(scale=1) | without_replacement(n=1000, m=50)",
-          .parameters = {{.name = "n", .meaning = "how many people there are", .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
-                         {.name = "m", .meaning = "how many are drawn", .monotone = kCount}},
-          .make = [](const Arguments& a) { return without_replacement(a.number("n"), a.number("m"), a.settings()); }};
+  return {
+      .name = "without_replacement",
+      .summary = "a uniformly random subset of m of the n people takes part",
+      .example = "laplace(scale=1) | without_replacement(n=1000, m=50)",
+      .parameters = {{.name = "n",
+                      .meaning = "how many people there are",
+                      .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
+                     {.name = "m", .meaning = "how many are drawn", .monotone = kCount}},
+      .make = [](const Arguments& a) { return without_replacement(a.number("n"), a.number("m"), a.settings()); }};
 }
 
 }  // namespace doeblin::pipeline
