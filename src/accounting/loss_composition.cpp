@@ -20,7 +20,7 @@ namespace {
 using rounding::kInfinity;
 
 // Evaluations of profiles that one grid may cost, over all parts.
-constexpr double kMostSamples = 0x1p22;
+constexpr double kMostSamples = 0x1p20;
 constexpr int kMostAttempts = 32;
 // No double is smaller.
 constexpr double kSmallestLogLevel = -735.0;
@@ -78,7 +78,10 @@ class Solver {
         step = 0.0;
         continue;
       }
-      const double wanted = plan();
+      const double planned = plan();
+      // A side that fits into one step has no lower lattice.
+      const double fine = std::min(planned, 0.5 * narrowest_side());
+      const double wanted = samples_at(fine) <= kMostSamples / 4.0 ? fine : planned;
       // A lower level moves the ends, and everything that was planned on a short grid is void.
       if (std::exchange(level_was_lowered_, false)) {
         step = 0.0;
@@ -171,6 +174,13 @@ class Solver {
     double count = 0.0;
     for (const Ends& ends : ends_) count += 2.0 * (ends.left + ends.right) / step + 4.0;
     return count;
+  }
+
+  // The shorter side of the part whose losses are the most lopsided.
+  [[nodiscard]] double narrowest_side() const {
+    double narrowest = kInfinity;
+    for (const Ends& ends : ends_) narrowest = std::min({narrowest, ends.left, ends.right});
+    return narrowest;
   }
 
   // The largest total loss on the grid.

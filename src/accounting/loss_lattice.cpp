@@ -97,8 +97,10 @@ class Minorant {
         const double far = value(own, other, right ? k : -i, step_);
         const double weight = std::expm1(static_cast<double>(right ? k - j : j - i) * step_) / whole;
         const double chord = far + (near - far) * weight;
-        const bool crosses = (i < 0) != (k < 0) || (i < 0 && right);
-        const double slack = kRounding * (std::fabs(near) + std::fabs(far) + (crosses ? 1.0 : 0.0));
+        // A value taken across 0 by parity is off by a few units of 1; all else is relative.
+        const bool crosses = right ? i < 0 : k > 0;
+        const double rounded = std::fabs(far) + std::fabs(near - far) * weight;
+        const double slack = kRounding * (rounded + (crosses ? weight : 0.0));
         const double excess = chord + slack - own[static_cast<std::size_t>(right ? j : -j)];
         if (excess > 0.0) largest = std::max(largest, chord > 0.0 ? excess / chord : 1.0);
       }

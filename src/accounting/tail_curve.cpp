@@ -57,8 +57,10 @@ double TailCurve::delta(double epsilon) const {
         kUnit * (8.0 * (points - index) + 16.0 + 8.0 * (std::fabs(log_scale_) + std::fabs(tilt_ * x)));
     if (exponent > 700.0 && side_ == Side::kUpper) return 1.0;
     const double scale = std::exp(std::min(exponent, 700.0));
-    // gap, and which point is the first, are known to 2 units of x.
-    const double blur = 2.0 * kUnit * (std::fabs(x) + 1.0) * discounted_[j > 0 ? j - 1 : 0] + 1e-280;
+    // gap, and which point is the first, are known to 2 units of x; past the last point only that one can be missed.
+    const double unsure = 8.0 * kUnit * (std::fabs(x) + 1.0);
+    const bool is_past = j + 1 == discounted_.size() && epsilon > x - step_ + unsure;
+    const double blur = (is_past ? 0.0 : unsure * discounted_[j > 0 ? j - 1 : 0]) + 1e-280;
     value = scale * std::max(0.0, sum * (1.0 + sign * relative) + sign * blur);
   }
   if (side_ == Side::kLower) return std::clamp(rounding::add_down(infinite_, value), 0.0, 1.0);
