@@ -20,7 +20,7 @@ namespace {
 using rounding::kInfinity;
 
 // Evaluations of profiles that one grid may cost, over all parts.
-constexpr double kMostSamples = 0x1p20;
+constexpr double kMostSamples = 0x1p22;
 constexpr int kMostAttempts = 32;
 // No double is smaller.
 constexpr double kSmallestLogLevel = -735.0;
