@@ -182,4 +182,23 @@ LossPair poisson_substitution_pair(const Wide& mu, double rate) {
   return LossPair::symmetric_of(Profile([=](Epsilon epsilon) { return divergence(mixture, mixture, mu, epsilon); }));
 }
 
+LossPair shifted_poisson_pair(double move, double jump, double rate) {
+  require(move >= 0.0 && std::isfinite(move), "move", move, "0 <= move < infinity");
+  require(jump >= 0.0 && std::isfinite(jump), "jump", jump, "0 <= jump < infinity");
+  require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
+  // Means that are rounded up dominate (I18's lemma).
+  const Mixture moved = {{1.0 - Bracket(rate), move}, {Bracket(rate), rounding::add_up(move, jump)}};
+  const Mixture still = {{Bracket(1.0), 0.0}};
+  const Wide unit(1.0);
+  // Without a shift N(0, 1) is at most 1/(1-q) times the mixture.
+  const double bound =
+      move == 0.0 && rate < 1.0 ? -numerics::log(1.0 - Bracket(rate)).lower() : rounding::kInfinity;
+  const auto forward = [=](Epsilon epsilon) { return divergence(moved, still, unit, epsilon); };
+  const auto backward = [=](Epsilon epsilon) {
+    return epsilon.value() >= bound ? Bracket(0.0) : divergence(still, moved, unit, epsilon);
+  };
+  const ProfileTraits bounded{.loss_bound = bound};
+  return LossPair{Profile(forward), Profile(backward, bounded), false};
+}
+
 }  // namespace doeblin

@@ -33,6 +33,9 @@ MODULES = [
     "composed_poisson_gaussian",
     "composed_laplace",
     "composed_randomized_response",
+    "iteration_shift",
+    "iteration_contraction",
+    "iteration_stop",
 ]
 
 

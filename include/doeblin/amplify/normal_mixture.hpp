@@ -37,4 +37,9 @@ struct NormalComponent {
 /// another. Catalogue S5, S7.
 [[nodiscard]] LossPair poisson_substitution_pair(const numerics::Wide& mu, double rate);
 
+/// (1-q) N(move, 1) + q N(move + jump, 1) against N(0, 1): one step of a hidden run on sampled batches, in which the
+/// trajectories are shifted by `move` under the cover of the noise. Catalogue I18.
+/// Domain: move >= 0, jump >= 0, 0 < rate <= 1.
+[[nodiscard]] LossPair shifted_poisson_pair(double move, double jump, double rate);
+
 }  // namespace doeblin

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "doeblin/accounting/loss_composition.hpp"
+#include "doeblin/amplify/normal_mixture.hpp"
+
+/// Hidden runs whose batches are Poisson samples: sampling and hiding the iterates together (catalogue I18).
+namespace doeblin {
+
+/// A run of alike steps with Gaussian noise; lengths are in units of the noise of one step.
+struct SampledRun {
+  Bracket jump;                              ///< what one record moves a step that uses it
+  Bracket lipschitz{1.0};                    ///< of the map of one step
+  double diameter = rounding::kInfinity;     ///< of the domain
+  double rate = 1.0;                         ///< probability that a step uses the record
+  double steps = 1.0;
+
+  void validate() const;
+};
+
+/// The shift that each of the last `tail` steps makes so that the whole distance is gone at the end.
+///
+/// Formula  z = min(D, Delta (1 - c^{T-tail})/(1 - c)), a = z c^tail (1 - c)/(1 - c^tail)
+/// Bound    from above
+[[nodiscard]] double sampled_move(const SampledRun& run, double tail);
+
+/// The profile of releasing the last state only, for adding or removing one record.
+///
+/// Formula  the composition, over the last tail steps, of (1-q) N(a) + q N(a + Delta) against N(0), the larger of both
+///          directions; at the best of several tails, the whole run (ordinary composition) among them
+/// Source   catalogue I18
+/// Bound    `upper` only; `lower` is 0
+[[nodiscard]] Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal = kCompositionGoal);
+
+}  // namespace doeblin

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/accounting/hidden_sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "doeblin/accounting/composition.hpp"
+#include "doeblin/numerics/elementary.hpp"
+
+namespace doeblin {
+namespace {
+
+using rounding::kInfinity;
+
+// 1 + c + ... + c^{k-1} at both ends of c.
+Bracket geometric_sum(const Bracket& c, double k) {
+  const auto at = [k](double x) {
+    if (x == 1.0) return Bracket(k);
+    if (x == 0.0) return Bracket(k > 0.0 ? 1.0 : 0.0);
+    const Bracket log_x = numerics::log1p(Bracket(x) - 1.0);
+    return numerics::expm1(log_x * k) / numerics::expm1(log_x);
+  };
+  return {at(c.lower()).lower(), at(c.upper()).upper()};
+}
+
+// A second-order estimate of how private `tail` steps are: log of the chi-square divergence, added up.
+double badness(const SampledRun& run, double tail) {
+  const double a = sampled_move(run, tail);
+  const double b = a + run.jump.upper();
+  const double q = run.rate;
+  if (!(b < 20.0)) return kInfinity;
+  // (1-q)^2 e^{a^2} + 2 q (1-q) e^{ab} + q^2 e^{b^2} - 1
+  const double excess = (1.0 - q) * (1.0 - q) * std::expm1(a * a) + 2.0 * q * (1.0 - q) * std::expm1(a * b) +
+                        q * q * std::expm1(b * b);
+  return tail * std::log1p(excess);
+}
+
+// Tails around the one that looks best, and the whole run.
+std::vector<double> promising_tails(const SampledRun& run) {
+  double best = run.steps;
+  double least = badness(run, run.steps);
+  for (double tail = 1.0; tail < run.steps; tail = std::max(tail + 1.0, std::floor(tail * 1.05)))
+    if (const double value = badness(run, tail); value < least) least = value, best = tail;
+  std::vector<double> tails{run.steps};
+  if (best < run.steps)
+    for (const double factor : {0.6, 1.0, 1.6}) {
+      const double tail = std::clamp(std::round(best * factor), 1.0, run.steps);
+      if (std::find(tails.begin(), tails.end(), tail) == tails.end()) tails.push_back(tail);
+    }
+  return tails;
+}
+
+}  // namespace
+
+void SampledRun::validate() const {
+  require(jump.lower() >= 0.0 && std::isfinite(jump.upper()), "jump", jump.upper(), "0 <= jump < infinity");
+  require(lipschitz.lower() >= 0.0 && std::isfinite(lipschitz.upper()), "lipschitz", lipschitz.upper(),
+          "0 <= lipschitz < infinity");
+  require(diameter > 0.0, "diameter", diameter, "diameter > 0");
+  require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
+  require_count(steps);
+}
+
+double sampled_move(const SampledRun& run, double tail) {
+  const double before = run.steps - tail;
+  if (before == 0.0) return 0.0;
+  const double distance = std::min(run.diameter, (run.jump * geometric_sum(run.lipschitz, before)).upper());
+  if (run.lipschitz.upper() == 0.0) return 0.0;
+  const double decayed =
+      rounding::mul_up(distance, numerics::exp(numerics::log(Bracket(run.lipschitz.upper())) * tail).upper());
+  return rounding::div_up(decayed, std::max(1.0, geometric_sum(Bracket(run.lipschitz.upper()), tail).lower()));
+}
+
+Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal) {
+  run.validate();
+  auto candidates = std::make_shared<std::vector<LossComposition>>();
+  for (const double tail : promising_tails(run)) {
+    const double move = sampled_move(run, tail);
+    if (!std::isfinite(move)) continue;
+    const LossPair pair = shifted_poisson_pair(move, run.jump.upper(), run.rate);
+    candidates->push_back(LossComposition({{LossPairs{pair}, tail}}, goal));
+  }
+  ProfileTraits traits{.tight = false, .costly = true};
+  traits.goal = goal;
+  return Profile(
+      [candidates](Epsilon epsilon) {
+        double upper = 1.0;
+        for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.delta(epsilon).upper());
+        return Bracket(0.0, upper);
+      },
+      [candidates](Delta delta) {
+        double upper = kInfinity;
+        for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.epsilon(delta).upper());
+        return Bracket(0.0, upper);
+      },
+      traits);
+}
+
+}  // namespace doeblin
