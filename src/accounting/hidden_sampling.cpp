@@ -31,13 +31,14 @@ double badness(const SampledRun& run, double tail) {
   const double q = run.rate;
   if (!(b < 20.0)) return kInfinity;
   // (1-q)^2 e^{a^2} + 2 q (1-q) e^{ab} + q^2 e^{b^2} - 1
-  const double excess = (1.0 - q) * (1.0 - q) * std::expm1(a * a) + 2.0 * q * (1.0 - q) * std::expm1(a * b) +
-                        q * q * std::expm1(b * b);
+  const double excess =
+      (1.0 - q) * (1.0 - q) * std::expm1(a * a) + 2.0 * q * (1.0 - q) * std::expm1(a * b) + q * q * std::expm1(b * b);
   return tail * std::log1p(excess);
 }
 
 // Tails around the one that looks best, and the whole run.
 std::vector<double> promising_tails(const SampledRun& run) {
+  if (run.is_public) return {run.steps};
   double best = run.steps;
   double least = badness(run, run.steps);
   for (double tail = 1.0; tail < run.steps; tail = std::max(tail + 1.0, std::floor(tail * 1.05)))
@@ -60,6 +61,7 @@ void SampledRun::validate() const {
   require(diameter > 0.0, "diameter", diameter, "diameter > 0");
   require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
   require_count(steps);
+  require(failure >= 0.0 && failure < 1.0, "failure", failure, "0 <= failure < 1");
 }
 
 double sampled_move(const SampledRun& run, double tail) {
@@ -83,14 +85,18 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
   }
   ProfileTraits traits{.tight = false, .costly = true};
   traits.goal = goal;
+  const double failure = run.failure;
   return Profile(
-      [candidates](Epsilon epsilon) {
+      [candidates, failure](Epsilon epsilon) {
         double upper = 1.0;
         for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.delta(epsilon).upper());
-        return Bracket(0.0, upper);
+        return Bracket(0.0, std::min(1.0, rounding::add_up(upper, failure)));
       },
-      [candidates](Delta delta) {
+      [candidates, failure](Delta level) {
         double upper = kInfinity;
+        const double rest = rounding::sub_down(level.value(), failure);
+        if (!(rest > 0.0)) return Bracket(0.0, kInfinity);
+        const Delta delta(rest);
         for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.epsilon(delta).upper());
         return Bracket(0.0, upper);
       },

@@ -53,8 +53,7 @@ std::vector<double> levels_of(const HiddenTail& tail, const Stops& stops) {
 
 double certified_chain(const std::vector<double>& levels, Epsilon epsilon) {
   double value = numerics::log_theta(epsilon.value(), numerics::Wide(levels[0])).upper();
-  for (std::size_t i = 1; i < levels.size() && value > -kInfinity; ++i)
-    value = contracted(value, epsilon, levels[i]);
+  for (std::size_t i = 1; i < levels.size() && value > -kInfinity; ++i) value = contracted(value, epsilon, levels[i]);
   return value;
 }
 
@@ -91,8 +90,7 @@ Found equal_blocks(const HiddenTail& tail, std::size_t first, std::size_t length
   Found found{{first}, start_estimate(tail, first, epsilon)};
   const double log_excess = log_excess_of(epsilon);
   for (std::size_t stop = first; stop < tail.steps;) {
-    const bool is_last =
-        stop + 2 * length > tail.steps || found.stops.size() >= kLongestChain || found.value < kFloor;
+    const bool is_last = stop + 2 * length > tail.steps || found.stops.size() >= kLongestChain || found.value < kFloor;
     const std::size_t next = is_last ? tail.steps : stop + length;
     found.value = contracted_estimate(found.value, log_excess, tail.block_level(stop, next));
     found.stops.push_back(next);
@@ -157,7 +155,8 @@ Stops best_stops(const HiddenTail& tail, Epsilon epsilon) {
       for (const std::size_t stop : best.stops)
         for (const double offset : {-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75}) {
           const double moved = static_cast<double>(stop) + offset * reach;
-          if (moved > 0.0 && moved < static_cast<double>(tail.steps)) positions.push_back(static_cast<std::size_t>(moved));
+          if (moved > 0.0 && moved < static_cast<double>(tail.steps))
+            positions.push_back(static_cast<std::size_t>(moved));
         }
       std::sort(positions.begin(), positions.end());
       positions.erase(std::unique(positions.begin(), positions.end()), positions.end());

@@ -15,18 +15,18 @@ namespace {
 
 using numerics::Wide;
 
-// Remembers the values of a function of small integers.
+// Remembers values of a function of integers, each in the place of its remainder.
 class Memo {
  public:
   template <typename Function>
   double at(std::size_t key, const Function& compute) {
-    if (key >= values_.size()) values_.resize(key + 1, std::numeric_limits<double>::quiet_NaN());
-    if (std::isnan(values_[key])) values_[key] = compute();
-    return values_[key];
+    auto& [kept, value] = places_[key % places_.size()];
+    if (kept != key) kept = key, value = compute();
+    return value;
   }
 
  private:
-  std::vector<double> values_;
+  std::vector<std::pair<std::size_t, double>> places_{512, {std::numeric_limits<std::size_t>::max(), 0.0}};
 };
 
 Bracket theta_of_level(Epsilon epsilon, const Bracket& level) {
@@ -42,7 +42,12 @@ Stops every_step(std::size_t steps) {
 
 }  // namespace
 
-HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, const std::vector<Use>& uses, std::size_t released) {
+HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, std::vector<Use> uses, std::size_t released) {
+  const std::size_t steps = released - uses.back().step;
+  const bool is_alike = run->steps.is_homogeneous();
+  // Where all steps are alike the uses may as well begin at the first one.
+  if (is_alike)
+    for (const std::size_t first = uses.front().step; Use & use : uses) use.step -= first - 1;
   const std::size_t last = uses.back().step;
   const auto starts = std::make_shared<Memo>();
   const auto start_level = [=](std::size_t stop) {
@@ -51,14 +56,12 @@ HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, const std::vector<Use>&
   const auto block = [run](std::size_t from, std::size_t to) {
     return kernel_level(run->steps.between(from, to), run->diameter).upper();
   };
-  if (run->steps.is_homogeneous()) {
-    const auto lengths = std::make_shared<Memo>();
-    return {released - last, start_level, [=](std::size_t from, std::size_t to) {
-              return lengths->at(to - from, [&] { return block(0, to - from); });
-            }};
-  }
-  return {released - last, start_level,
-          [=](std::size_t from, std::size_t to) { return block(last + from, last + to); }};
+  if (!is_alike)
+    return {steps, start_level, [=](std::size_t from, std::size_t to) { return block(last + from, last + to); }};
+  const auto lengths = std::make_shared<Memo>();
+  return {steps, start_level, [=](std::size_t from, std::size_t to) {
+            return lengths->at(to - from, [&] { return block(0, to - from); });
+          }};
 }
 
 HiddenRelease::HiddenRelease(std::shared_ptr<const HiddenRun> run, std::vector<Use> uses, std::size_t released,
@@ -132,14 +135,15 @@ double HiddenRelease::attained(Epsilon epsilon) const {
 
 Bracket HiddenRelease::epsilon(Delta delta, Stops* guess) const {
   if (uses_.empty()) return Bracket(0.0);
-  const double by_shift = numerics::theta_inverse(delta.value(), Wide(level_.upper())).upper();
-  if (!std::isfinite(run_->diameter))
-    return {numerics::theta_inverse(delta.value(), Wide(level_.lower())).lower(), by_shift};
-  double upper = by_shift;
+  const Bracket by_shift = numerics::theta_inverse(delta.value(), level_);
+  if (!std::isfinite(run_->diameter)) return by_shift;
+  double upper = by_shift.upper();
   if (tail_) {
     Stops stops = guess ? *guess : Stops{};
-    if (analysis_ == IterationAnalysis::kContraction)
-      upper = epsilon_bound(*tail_, every_step(tail_->steps), delta, rounding::kInfinity);
+    if (analysis_ == IterationAnalysis::kContraction) {
+      const double at_last_use = numerics::theta_inverse(delta.value(), Wide(tail_->start_level(0))).upper();
+      upper = epsilon_bound(*tail_, every_step(tail_->steps), delta, at_last_use);
+    }
     else
       upper = std::min(upper, epsilon_bound(*tail_, delta, stops));
     if (guess) *guess = stops;

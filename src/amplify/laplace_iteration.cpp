@@ -73,7 +73,8 @@ Bracket laplace_divergence(Alpha order, const Bracket& moved) {
       return numerics::log1p((alpha * numerics::expm1_minus(rise) + s * numerics::expm1_minus(-(alpha * Bracket(t)))) /
                              total) /
              s;
-    return numerics::log_add_exp(numerics::log(alpha / total) + rise, numerics::log(s / total) - alpha * Bracket(t)) / s;
+    return numerics::log_add_exp(numerics::log(alpha / total) + rise, numerics::log(s / total) - alpha * Bracket(t)) /
+           s;
   };
   return {std::max(0.0, at(std::max(0.0, moved.lower())).lower()), std::min(at(moved.upper()).upper(), moved.upper())};
 }

@@ -191,8 +191,7 @@ LossPair shifted_poisson_pair(double move, double jump, double rate) {
   const Mixture still = {{Bracket(1.0), 0.0}};
   const Wide unit(1.0);
   // Without a shift N(0, 1) is at most 1/(1-q) times the mixture.
-  const double bound =
-      move == 0.0 && rate < 1.0 ? -numerics::log(1.0 - Bracket(rate)).lower() : rounding::kInfinity;
+  const double bound = move == 0.0 && rate < 1.0 ? -numerics::log(1.0 - Bracket(rate)).lower() : rounding::kInfinity;
   const auto forward = [=](Epsilon epsilon) { return divergence(moved, still, unit, epsilon); };
   const auto backward = [=](Epsilon epsilon) {
     return epsilon.value() >= bound ? Bracket(0.0) : divergence(still, moved, unit, epsilon);

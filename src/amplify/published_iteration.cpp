@@ -13,7 +13,9 @@ using numerics::Wide;
 
 Zcdp upper_level(const Bracket& rho) { return {Wide(rho.upper())}; }
 
-void require_one_pass(const PublishedRun& run) { require(run.epochs == 1.0, "epochs", run.epochs, "one epoch"); }
+void require_one_pass(const PublishedRun& run) {
+  require(run.epochs == 1.0, "uses of a record", run.epochs, "one (a single epoch)");
+}
 
 double log_product(double first, double factor, double count) {
   if (count == 0.0 || first == -rounding::kInfinity) return first;

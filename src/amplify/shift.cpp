@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "doeblin/numerics/elementary.hpp"
 
@@ -123,13 +124,19 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   ensure(released >= 1 && released <= steps.count(), "the release is a step of the run");
   Chain chain;
   double restarted = rounding::kInfinity;
+  std::optional<Followed> known;
+  std::size_t known_length = 0;
   const bool is_bounded = std::isfinite(diameter);
   for (std::size_t k = uses.size(); k-- > 0;) {
     const std::size_t step = uses[k].step;
     const bool is_last = k + 1 == uses.size();
     const std::size_t last = is_last ? released : uses[k + 1].step - 1;
     ensure(step >= 1 && step <= last && step <= released, "uses come in order");
-    const auto [after, ends_early] = followed(steps, step, last);
+    // Records that come back at the same distance again and again need the stretch in between only once.
+    if (!steps.is_homogeneous() || !known || known_length != last - step) known = followed(steps, step, last);
+    known_length = last - step;
+    const Stretch& after = known->stretch;
+    const bool ends_early = known->ends_early;
     const bool is_tried_here = is_bounded && is_tried(uses.size() - 1 - k);
     if (is_tried_here) {
       // The distance is at most the diameter right after this use, whatever came before.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.hpp"
 
+#include <algorithm>
+
 namespace doeblin::cli {
 namespace {
 
@@ -60,10 +62,13 @@ bool Report::converged() const {
 }
 
 std::size_t ComparisonReport::best() const {
-  std::size_t best = 0;
+  double least = rounding::kInfinity;
+  for (const ComparisonRow& row : rows)
+    if (row.answer) least = std::min(least, row.answer->value.upper());
+  // Two ways to the same number may differ in its last digits.
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].answer && rows[i].answer->value.upper() < rows[best].answer->value.upper()) best = i;
-  return best;
+    if (rows[i].answer && rows[i].answer->value.upper() <= least * (1.0 + 1e-9)) return i;
+  return 0;
 }
 
 }  // namespace doeblin::cli

@@ -10,7 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
-#include "cli/values.hpp"
+#include "doeblin/pipeline/number_list.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
@@ -31,7 +31,7 @@ using SharedOptions = std::shared_ptr<Options>;
 
 std::vector<Question> questions(Quantity quantity, const std::vector<std::string>& texts) {
   std::vector<Question> list;
-  for (const double value : parse_values(std::string("--") + names(quantity).argument, texts))
+  for (const double value : pipeline::parse_values(std::string("--") + names(quantity).argument, texts))
     list.push_back({quantity, value});
   for (const Question& question : list) validate(question);
   return list;
@@ -121,7 +121,7 @@ void add_explain(CLI::App& app, int& exit_code) {
 
 // One number, given once.
 double single_value(const std::string& option, const std::vector<std::string>& texts) {
-  const std::vector<double> values = parse_values(option, texts);
+  const std::vector<double> values = pipeline::parse_values(option, texts);
   if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
   return values[0];
 }

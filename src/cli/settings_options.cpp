@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/settings_options.hpp"
 
-#include "cli/values.hpp"
+#include "doeblin/pipeline/number_list.hpp"
 
 namespace doeblin::cli {
 
@@ -27,7 +27,7 @@ pipeline::Settings SettingsOptions::settings() const {
   else
     throw InvalidArgument("--accountant", "'" + accountant + "'", "auto, pld, renyi or basic");
   if (width.empty()) return settings;
-  const std::vector<double> values = parse_values("--width", {width});
+  const std::vector<double> values = pipeline::parse_values("--width", {width});
   if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");
   require(values[0] >= 1e-7 && values[0] <= 1.0, "--width", values[0], "1e-7 <= width <= 1");
   settings.goal = {.epsilon_width = values[0],

@@ -60,41 +60,80 @@ double log_theta_estimate(double epsilon, double r) {
   return value <= 0.0 ? value : (value > 0.0 ? 0.0 : -rounding::kInfinity);
 }
 
-Bracket theta_inverse(double delta, const Wide& r) {
-  require(delta > 0.0 && delta <= 1.0, "delta", delta, "0 < delta <= 1");
-  const auto at = [&](double epsilon) { return theta(epsilon, r); };
-  if (at(0.0).upper() <= delta) return Bracket(0.0);
-  const double mu = r.hi;
-  if (!(mu > 1e-140 && mu < 1e70)) return first_at_most(at, delta);
-  const double log_delta = std::log(delta);
-  // theta <= Q(a) <= e^{-a^2/2}: from here Newton's steps only go left.
-  double epsilon = mu * mu / 2.0 + mu * std::sqrt(-2.0 * log_delta);
+namespace {
+
+// Newton's method on log theta, which is concave: whatever the start, the second iterate is right of the solution, and
+// from there the iterates only go left.
+struct Approximate {
+  double epsilon;
+  double slope;
+};
+
+Approximate approximate_inverse(double log_delta, double mu, double hint) {
+  // theta <= Q(a) <= e^{-a^2/2}: right of the solution.
+  const double right = mu * mu / 2.0 + mu * std::sqrt(-2.0 * log_delta);
+  double epsilon = hint > 0.0 && hint < right ? hint : right;
   double slope = -1.0;
   for (int i = 0; i < 60; ++i) {
     const Slope here = estimate(epsilon, mu);
-    if (!std::isfinite(here.value) || !(here.derivative < 0.0)) break;
-    slope = here.derivative;
-    const double next = epsilon - (here.value - log_delta) / slope;
-    if (!(next > 0.0)) {
-      epsilon = epsilon / 2.0;
+    if (!std::isfinite(here.value) || !(here.derivative < 0.0)) {
+      if (epsilon == right) break;
+      epsilon = right;
       continue;
     }
+    slope = here.derivative;
+    double next = std::min(epsilon - (here.value - log_delta) / slope, right);
+    if (!(next > 0.0)) next = epsilon / 2.0;
     const bool is_settled = std::fabs(next - epsilon) <= 4e-16 * epsilon;
     epsilon = next;
     if (is_settled) break;
   }
+  return {epsilon, slope};
+}
+
+template <typename Lower, typename Upper>
+Bracket inverse(double delta, const Bracket& r, double hint, const Lower& theta_low, const Upper& theta_high) {
+  require(delta > 0.0 && delta <= 1.0, "delta", delta, "0 < delta <= 1");
+  const auto both = [&](double epsilon) {
+    const double upper = theta_high(epsilon);
+    return Bracket(std::min(theta_low(epsilon), upper), upper);
+  };
+  const double mu = r.upper();
+  const bool is_ordinary = mu > 1e-140 && mu < 1e70;
+  const double log_delta = std::log(delta);
+  // At 0 the answer is 0 unless theta is clearly larger.
+  if (!is_ordinary || estimate(0.0, mu).value < log_delta + 1e-6)
+    if (theta_high(0.0) <= delta) return {0.0, 0.0};
+  if (!is_ordinary) return first_at_most(both, delta);
+  const auto [epsilon, slope] = approximate_inverse(log_delta, mu, hint);
   // The estimate may be off by a few units of a^2 in log theta; the sides move out until they are certain.
   const double first_step = 0x1p-51 * epsilon + 1e-15 / std::fabs(slope);
   double upper = rounding::kInfinity;
   double lower = 0.0;
   double step = first_step;
   for (int i = 0; i < 30 && std::isinf(upper); ++i, step *= 4.0)
-    if (at(epsilon + step).upper() <= delta) upper = epsilon + step;
-  step = first_step;
+    if (theta_high(epsilon + step) <= delta) upper = epsilon + step;
+  // An r that is smaller by w has its solution about w (epsilon/r + r/2 + 1) further left.
+  step = first_step + 1.1 * (mu - r.lower()) * (epsilon / mu + mu / 2.0 + 1.0);
   for (int i = 0; i < 30 && lower == 0.0 && step < epsilon; ++i, step *= 4.0)
-    if (at(epsilon - step).lower() > delta) lower = epsilon - step;
-  if (std::isinf(upper) || !(lower <= upper)) return first_at_most(at, delta);
+    if (theta_low(epsilon - step) > delta) lower = epsilon - step;
+  if (std::isinf(upper) || !(lower <= upper)) return first_at_most(both, delta);
   return {lower, upper};
+}
+
+}  // namespace
+
+Bracket theta_inverse(double delta, const Wide& r) {
+  return inverse(
+      delta, Bracket(r.hi), 0.0, [&](double epsilon) { return theta(epsilon, r).lower(); },
+      [&](double epsilon) { return theta(epsilon, r).upper(); });
+}
+
+Bracket theta_inverse(double delta, const Bracket& r, double hint) {
+  return inverse(
+      delta, r, hint,
+      [&](double epsilon) { return r.lower() > 0.0 ? theta(epsilon, Wide(r.lower())).lower() : 0.0; },
+      [&](double epsilon) { return theta(epsilon, Wide(r.upper())).upper(); });
 }
 
 }  // namespace doeblin::numerics

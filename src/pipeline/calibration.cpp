@@ -28,7 +28,7 @@ class Calibration {
         target_(target),
         settings_(settings),
         progress_(progress),
-        domain_(*expression.parameter().monotone),
+        domain_(expression.domain()),
         safest_(domain_.larger_is_safer ? std::min(domain_.high, kLargestValue)
                                         : std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)),
         boldest_(domain_.larger_is_safer ? std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/comparison.hpp"
 
+#include <algorithm>
+
 namespace doeblin::pipeline {
 
 std::vector<Analysis> all_analyses(const Settings& settings) {
@@ -24,9 +26,30 @@ std::vector<Analysis> all_analyses(const Settings& settings) {
   };
 }
 
+std::vector<Analysis> all_run_analyses(const Settings& settings) {
+  std::vector<Analysis> all;
+  for (const RunAnalysisName& one : run_analyses()) {
+    all.push_back({one.name, one.description, settings});
+    all.back().settings.run_analysis = one.analysis;
+  }
+  return all;
+}
+
+namespace {
+
+bool has_hidden_run(const Pipeline& pipeline) {
+  return std::any_of(pipeline.steps().begin(), pipeline.steps().end(),
+                     [](const Evaluated& one) { return one.step.is_hidden_run; });
+}
+
+}  // namespace
+
 std::vector<Compared> compare(std::string_view expression, const Settings& settings) {
+  Settings best = settings;
+  best.run_analysis = RunAnalysis::kBest;
+  const bool is_run = has_hidden_run(parse(expression, best));
   std::vector<Compared> result;
-  for (const Analysis& analysis : all_analyses(settings)) {
+  for (const Analysis& analysis : is_run ? all_run_analyses(settings) : all_analyses(settings)) {
     try {
       result.push_back({analysis, parse(expression, analysis.settings), ""});
     } catch (const InvalidArgument& error) {

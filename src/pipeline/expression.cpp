@@ -34,6 +34,9 @@ class Evaluator {
     fail(node.offset, "expected a source, such as gaussian(sigma=1)");
   }
 
+  /// The arguments of one call.
+  Arguments arguments(const Node& call, const Definition& definition) const { return bind(call, definition); }
+
  private:
   [[noreturn]] void fail(std::size_t offset, const std::string& problem) const {
     throw ExpressionError(expression_, offset, problem);
@@ -217,6 +220,8 @@ class Evaluator {
     if (!parameter.is_text) return number(child);
     const Value value = evaluate(child);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    // One word needs no quotes.
+    if (const auto* name = std::get_if<Name>(&value)) return name->text;
     fail(child.offset, fmt::format("{} is a text, write it in quotes", parameter.name));
   }
 
@@ -269,6 +274,9 @@ ExpressionWithHole::ExpressionWithHole(std::string_view expression)
     throw ExpressionError(
         text_, hole->offset,
         fmt::format("{} of {} cannot be solved for: the guarantee is not monotone in it", parameter_->name, stage_));
+  domain_ = *parameter_->monotone;
+  if (definition->limits)
+    domain_ = definition->limits(*parameter_, Evaluator(text_, {}, domain_.low).arguments(*call, *definition));
 }
 
 Pipeline ExpressionWithHole::filled(double value, const Settings& settings) const {

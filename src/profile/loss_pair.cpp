@@ -37,4 +37,17 @@ Profile raised(const Profile& profile, const Profile& other) {
                  [=](Delta delta) { return larger(profile.epsilon(delta), other.epsilon(delta)); }, profile.traits());
 }
 
+Profile tightened(const Profile& profile, const Profile& other) {
+  ProfileTraits traits;
+  traits.tight = false;
+  traits.costly = profile.traits().costly || other.traits().costly;
+  traits.loss_bound = std::min(profile.traits().loss_bound, other.traits().loss_bound);
+  const auto better = [](const Bracket& first, const Bracket& second) {
+    const double upper = std::min(first.upper(), second.upper());
+    return Bracket(std::min(first.lower(), upper), upper);
+  };
+  return Profile([=](Epsilon epsilon) { return better(profile.delta(epsilon), other.delta(epsilon)); },
+                 [=](Delta delta) { return better(profile.epsilon(delta), other.epsilon(delta)); }, traits);
+}
+
 }  // namespace doeblin

@@ -36,6 +36,7 @@ MODULES = [
     "iteration_shift",
     "iteration_contraction",
     "iteration_stop",
+    "iteration_sampled",
 ]
 
 

@@ -12,6 +12,8 @@
 
 import math
 from fractions import Fraction
+from functools import lru_cache
+from itertools import takewhile
 
 from mpmath import mp
 
@@ -35,17 +37,24 @@ def contraction(lipschitz, noise, shift, diameter, later, epsilon):
 
 
 def best(lipschitz, noise, shift, diameter, later, epsilon):
+    *_, last = bests(lipschitz, noise, shift, diameter, later, epsilon)
+    return last
+
+
+def bests(lipschitz, noise, shift, diameter, later, epsilon):
+    """Yields log B_0, log B_1, ..."""
     s, e, later = mp.mpf(noise), mp.mpf(epsilon), int(later)
     ours = list(levels(lipschitz, mp.mpf(shift) / s, later + 1, 0))
     blocks = [None] + list(levels(lipschitz, mp.mpf(diameter) / s, later, 1))
     found = [log_theta(e, ours[0])]
+    yield found[0]
     for r in range(1, later + 1):
         least = log_theta(e, min(ours[r], blocks[r]))
         for m in range(1, r + 1):
             before = found[r - m]
             least = min(least, before + log_theta(log_sticky(e, before), blocks[m]))
         found.append(least)
-    return found[later]
+        yield least
 
 
 def laplace(lipschitz, scale, shift, diameter, later, epsilon):
@@ -69,13 +78,13 @@ EPSILONS = (0.0, 1e-6, 1e-3, 0.1, 1.0, 4.0, 20.0)
 
 
 def _shallow(row, deepest):
-    """The row with `later` cut until the logarithm is above the deepest one wanted."""
+    """The row with `later` cut so that the logarithm is above the deepest one wanted."""
     with mp.workdps(30):
-        while best(*row) < deepest:
-            row = (*row[:4], row[4] - 1, row[5])
-    return row
+        later = sum(1 for _ in takewhile(lambda x: x > deepest, bests(*row))) - 1
+    return (*row[:4], later, row[5])
 
 
+@lru_cache(maxsize=None)
 def _rows():
     rng = generator("iteration_best_logdelta")
     rows = [(1.0, 1.0, 1.0, 1.0, 2, 1.0)]
@@ -85,7 +94,8 @@ def _rows():
         shift = settled(noise * log_uniform(rng, 0.05, 20))
         diameter = settled(noise * log_uniform(rng, 0.05, 100))
         later = rng.choice((0, 1, 2, 3, 5, 8, 13, 20))
-        rows.append(_shallow((c, noise, shift, diameter, later, epsilon), -1e300 if k % 4 == k // 4 % 4 else -1e6))
+        deepest = (-1e20, -1e60, -1e150, -1e300)[k // 16 % 4] if k % 4 == k // 4 % 4 else -1e6
+        rows.append(_shallow((c, noise, shift, diameter, later, epsilon), deepest))
     for c in LIPSCHITZ:
         for ratio in (0.05, 1.0, 6.0, 30.0, 100.0):
             for later, epsilon in ((1, 4.0), (20, 0.1)):

@@ -9,11 +9,15 @@ namespace doeblin {
 
 /// A run of alike steps with Gaussian noise; lengths are in units of the noise of one step.
 struct SampledRun {
-  Bracket jump;                              ///< what one record moves a step that uses it
-  Bracket lipschitz{1.0};                    ///< of the map of one step
-  double diameter = rounding::kInfinity;     ///< of the domain
-  double rate = 1.0;                         ///< probability that a step uses the record
+  Bracket jump;                           ///< what one record moves a step that uses it
+  Bracket lipschitz{1.0};                 ///< of the map of one step
+  double diameter = rounding::kInfinity;  ///< of the domain
+  double rate = 1.0;                      ///< probability that a step uses the record
   double steps = 1.0;
+  /// Every state is seen: only the sampling counts.
+  bool is_public = false;
+  /// The probability that the constants do not hold (a batch too large for the Lipschitz constant); charged to delta.
+  double failure = 0.0;
 
   void validate() const;
 };

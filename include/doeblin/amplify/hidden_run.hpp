@@ -57,8 +57,8 @@ class HiddenRelease {
   std::optional<HiddenTail> tail_;
 };
 
-/// The steps after the last use as kernels on the domain.
-[[nodiscard]] HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, const std::vector<Use>& uses,
-                                 std::size_t released);
+/// The steps after the last use as kernels on the domain. Where all steps are alike, `steps` may be raised afterwards
+/// up to what the run has room for from the first use on.
+[[nodiscard]] HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, std::vector<Use> uses, std::size_t released);
 
 }  // namespace doeblin

@@ -19,7 +19,8 @@ using NoiseDivergence = std::function<Bracket(Alpha, const Bracket& moved)>;
 
 /// The Renyi curve of releasing X_released only, for any noise.
 ///
-/// Formula  sum_t R_alpha(a_t/s_t) over feasible shifts; each use is paid for before the next one, by equal shifts in the
+/// Formula  sum_t R_alpha(a_t/s_t) over feasible shifts; each use is paid for before the next one, by equal shifts in
+/// the
 ///          last k of the steps between them, at the best of several k
 /// Source   [FMTT18] Theorem 22; catalogue I15
 /// Domain   steps that are all alike
@@ -29,7 +30,8 @@ using NoiseDivergence = std::function<Bracket(Alpha, const Bracket& moved)>;
 
 /// An upper bound on log delta for Laplace noise.
 ///
-/// Formula  start: [1 - e^{(eps - z)/2}]_+, z what the last use moves, in units of the scale, or the whole domain with it
+/// Formula  start: [1 - e^{(eps - z)/2}]_+, z what the last use moves, in units of the scale, or the whole domain with
+/// it
 ///          if there are other uses; then d <- d [1 - e^{(log(1 + (g-1)/d) - c D)/2}]_+ for every later step; or
 ///          everything paid in the last step
 /// Source   catalogue I6 with Laplace noise, I15

@@ -21,7 +21,8 @@ struct Use {
 ///          over restarts: z_t0 = diameter at no cost for some t0
 /// Source   catalogue I2 (one use), I3 (several: greatest convex minorant), I4 (restarts) [BSA24]
 /// Domain   uses in increasing order of steps, all at most `released`; diameter > 0, infinity allowed
-/// Bound    upper: the cost of shifts that are feasible; lower: attained by linear maps in the plane when the diameter is
+/// Bound    upper: the cost of shifts that are feasible; lower: attained by linear maps in the plane when the diameter
+/// is
 ///          infinite, and 0 otherwise
 /// Method   pooling adjacent stretches from the right, each scaled at its own end, so nothing overflows in long runs
 /// Cost     O(uses)

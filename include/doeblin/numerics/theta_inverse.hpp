@@ -22,4 +22,8 @@ namespace doeblin::numerics {
 /// Cost     about 5 estimates and 2 evaluations of theta
 [[nodiscard]] Bracket theta_inverse(double delta, const Wide& r);
 
+/// The same for an r that is only known to lie in a bracket; both ends cost no more than one. `hint` > 0 is an epsilon
+/// near the answer, if one is known.
+[[nodiscard]] Bracket theta_inverse(double delta, const Bracket& r, double hint = 0.0);
+
 }  // namespace doeblin::numerics

@@ -25,7 +25,11 @@ struct Compared {
 /// Every analysis there is, the default first, then from the tightest to the crudest.
 [[nodiscard]] std::vector<Analysis> all_analyses(const Settings& settings);
 
-/// The same expression under every analysis. Throws if the default one does not apply.
+/// The same for hidden runs: published analyses and ours.
+[[nodiscard]] std::vector<Analysis> all_run_analyses(const Settings& settings);
+
+/// The same expression under every analysis; for an expression with a hidden run, those of the run. Throws if the
+/// default one does not apply.
 [[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

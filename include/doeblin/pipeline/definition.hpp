@@ -64,6 +64,8 @@ struct Definition {
   std::vector<Parameter> parameters;
   /// A source makes a pipeline, a stage continues one.
   std::variant<std::function<Pipeline(const Arguments&)>, std::function<Stage(const Arguments&)>> make;
+  /// Where a parameter is monotone, given the other arguments; if empty, what the parameter itself says.
+  std::function<Monotone(const Parameter&, const Arguments&)> limits = {};
 
   [[nodiscard]] bool is_source() const { return make.index() == 0; }
   /// "gaussian(sigma, sensitivity=1)".

@@ -21,7 +21,8 @@ struct Step {
   std::string source;     ///< Catalogue ids, for example "P1" or "C4".
   std::string statement;  ///< What the theorem says here, in a sentence.
   std::vector<Assumption> assumptions = {};
-  bool is_source = false;  ///< Starts a pipeline rather than continuing one.
+  bool is_source = false;      ///< Starts a pipeline rather than continuing one.
+  bool is_hidden_run = false;  ///< Settings::run_analysis has a say in it.
 };
 
 }  // namespace doeblin::pipeline

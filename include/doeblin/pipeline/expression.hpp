@@ -28,12 +28,15 @@ class ExpressionWithHole {
   /// The parameter that is open, and the source or stage it belongs to.
   [[nodiscard]] const Parameter& parameter() const { return *parameter_; }
   [[nodiscard]] const std::string& stage() const { return stage_; }
+  /// Where the guarantee is monotone in it, given the other arguments.
+  [[nodiscard]] const Monotone& domain() const { return domain_; }
 
  private:
   std::string text_;
   std::shared_ptr<const Node> syntax_;
   const Parameter* parameter_ = nullptr;
   std::string stage_;
+  Monotone domain_ = kNoise;
 };
 
 }  // namespace doeblin::pipeline

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "doeblin/pipeline/derivation.hpp"
+#include "doeblin/pipeline/people.hpp"
 #include "doeblin/pipeline/settings.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/loss_pair.hpp"
@@ -34,11 +35,15 @@ struct Guarantee {
   std::optional<LossPairs> pairs = std::nullopt;
   /// Set when the mechanism is exactly Gaussian DP, or known to be zCDP: forms that later stages can use.
   std::optional<Gdp> gdp = std::nullopt;
+  /// A Gaussian level that the mechanism is at least as private as, where it is not exactly Gaussian.
+  std::optional<Gdp> dominating_gdp = std::nullopt;
   std::optional<Zcdp> zcdp = std::nullopt;
   /// The guarantee for k people from the inside of the mechanism; empty for a black box.
   std::function<Guarantee(double k)> white_box_group = {};
   /// Why that is so, for the derivation.
   std::string group_rule = "white box: k people move the value k times as far";
+  /// Whose guarantee this is the worst of; null unless the source is an iterative run.
+  std::shared_ptr<const People> people = nullptr;
   /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
   std::vector<Release> releases = {};
 };

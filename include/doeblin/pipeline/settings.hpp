@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "doeblin/accounting/composition.hpp"
 #include "doeblin/accounting/loss_composition.hpp"
+#include "doeblin/pipeline/run_analysis.hpp"
 
 namespace doeblin::pipeline {
 
@@ -21,6 +24,8 @@ struct Settings {
   /// Forget what is known about a mechanism before it is sampled.
   bool black_box_sampling = false;
   AccuracyGoal goal = kCompositionGoal;
+  /// How hidden runs are analysed, whatever they say themselves.
+  std::optional<RunAnalysis> run_analysis = std::nullopt;
 };
 
 }  // namespace doeblin::pipeline

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
 #include "doeblin/profile/black_box.hpp"
 #include "doeblin/profile/discrete_gaussian.hpp"
@@ -41,6 +42,9 @@ namespace doeblin::pipeline {
 /// m independent uniform draws from the n people.
 [[nodiscard]] Stage with_replacement(double n, double m, Relation relation = Relation::kSubstitute,
                                      const Settings& settings = {});
+
+/// One record of an iterative run, counted from 1.
+[[nodiscard]] Stage person(double i);
 
 /// What `first + second + ...` means.
 [[nodiscard]] Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings = {});

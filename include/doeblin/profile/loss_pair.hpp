@@ -38,4 +38,7 @@ struct LossPairs {
 /// The larger of the two lower ends, where both hold.
 [[nodiscard]] Profile raised(const Profile& profile, const Profile& other);
 
+/// The smaller of the two upper ends, where both hold; the lower ends of the first. Not meant to close.
+[[nodiscard]] Profile tightened(const Profile& profile, const Profile& other);
+
 }  // namespace doeblin

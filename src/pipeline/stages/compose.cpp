@@ -24,6 +24,10 @@ constexpr const char* kDominatedLossStatement =
     "lower: "
     "the same for pairs that are attained, else the least private part";
 
+constexpr const char* kDominatedStatement =
+    "the better of: the Gaussian levels that dominate the parts compose (mu^2 adds); epsilons and deltas add; Renyi "
+    "divergences add; lower: the least private part";
+
 Step step(const std::string& text, const char* source, const char* statement) {
   return {.stage = text,
           .source = source,
@@ -62,6 +66,17 @@ Composition composition_of(std::vector<Release> releases) {
   return {std::move(releases), doeblin::compose(curves), std::move(profiles), std::move(losses)};
 }
 
+// The Gaussian level of everything together, when every part has one that dominates it.
+std::optional<Gdp> dominating_level(const std::vector<Release>& releases) {
+  std::vector<Gdp> levels;
+  for (const Release& release : releases) {
+    const Guarantee& part = *release.guarantee;
+    if (!part.gdp && !part.dominating_gdp) return std::nullopt;
+    levels.push_back(doeblin::compose(part.gdp ? *part.gdp : *part.dominating_gdp, release.count));
+  }
+  return doeblin::compose(levels);
+}
+
 Profile chosen_profile(const Composition& composition, const Settings& settings) {
   const bool has_losses = !composition.losses.empty();
   switch (settings.accountant) {
@@ -76,11 +91,16 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
     case Accountant::kAuto: break;
   }
   const Profile other = composed_profile(composition.renyi, composition.profiles);
+  if (const auto level = dominating_level(composition.releases)) return tightened(other, profile_of(*level));
   if (!has_losses) return other;
   const Profile losses = profile_of_composition(composition.losses, settings.goal);
   if (losses.traits().tight) return first_if_narrow(losses, other);
   // Parts that no pair attains leave the lower end to the least private part.
-  return first_if_narrow(raised(losses, least_private_part(composition.profiles)), other);
+  const Profile dominated = raised(losses, least_private_part(composition.profiles));
+  // Parts whose profile takes a search are known better than their pairs are.
+  const bool is_searched = std::any_of(composition.profiles.begin(), composition.profiles.end(),
+                                       [](const ProfilePart& part) { return part.profile.traits().costly; });
+  return is_searched ? tightened(dominated, other) : first_if_narrow(dominated, other);
 }
 
 Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {
@@ -89,6 +109,8 @@ Step general_step(const std::string& text, const Composition& composition, const
     case Accountant::kRenyi: return step(text, "C5, C3", kRenyiStatement);
     default: break;
   }
+  if (settings.accountant == Accountant::kAuto && dominating_level(composition.releases))
+    return step(text, "C5, C3", kDominatedStatement);
   if (composition.losses.empty()) return step(text, "C5, C3", kGeneralStatement);
   const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
                                  [](const LossPart& part) { return part.pairs.is_exact; });
@@ -107,6 +129,7 @@ Evaluated general(std::vector<Release> releases, Relation relation, const std::s
   return {{.profile = chosen_profile(composition, settings),
            .renyi = composition.renyi,
            .relation = relation,
+           .dominating_gdp = dominating_level(composition.releases),
            .white_box_group = group,
            .group_rule = "k people at once in every release, then composed again",
            .releases = composition.releases},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/values.hpp"
+#include "doeblin/pipeline/number_list.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 #include "doeblin/core/error.hpp"
 
-namespace doeblin::cli {
+namespace doeblin::pipeline {
 namespace {
 
 constexpr double kMostValues = 1e5;
@@ -67,4 +67,4 @@ std::vector<double> parse_values(const std::string& option, const std::vector<st
   return values;
 }
 
-}  // namespace doeblin::cli
+}  // namespace doeblin::pipeline

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/pipeline/run_analysis.hpp"
+
+namespace doeblin::pipeline {
+
+/// In which order the records are used.
+enum class RecordSequence {
+  kFixed,     ///< 1, 2, ..., n, and again
+  kPermuted,  ///< in a uniformly random order that stays hidden
+  kPoisson,   ///< every batch takes each record with probability batch/n
+};
+
+/// Which state is released.
+enum class RunOutput {
+  kLast,
+  kUniformStop,  ///< after a uniformly random number of steps
+  kSkip,         ///< the last, after leaving out a random number of up to half of the first records
+};
+
+enum class NoiseLaw { kGaussian, kLaplace };
+
+/// Constants that change from step to step; an empty list means that the run's own constant holds throughout.
+struct Schedule {
+  std::vector<double> learning_rate;
+  std::vector<double> sigma;
+  std::vector<double> lipschitz;
+  std::vector<double> batch;
+
+  [[nodiscard]] bool empty() const {
+    return learning_rate.empty() && sigma.empty() && lipschitz.empty() && batch.empty();
+  }
+};
+
+/// Noisy projected stochastic gradient descent, w <- Pi(w - eta (mean gradient of the batch + noise)); only one state
+/// is released. The batches follow one another through the records, and from n on start again at 1.
+struct NoisySgd {
+  double n = 1.0;
+  double learning_rate = 0.0;
+  double sigma = 0.0;      ///< scale of the noise on the mean gradient
+  double lipschitz = 0.0;  ///< bound on the gradient of one record
+  double smoothness = 0.0;
+  double strong_convexity = 0.0;
+  double diameter = rounding::kInfinity;  ///< of the convex set projected onto
+  double batch = 1.0;
+  double epochs = 1.0;
+  RecordSequence order = RecordSequence::kFixed;
+  RunOutput output = RunOutput::kLast;
+  NoiseLaw noise = NoiseLaw::kGaussian;
+  Relation relation = Relation::kSubstitute;  ///< or kZeroOut; kAddRemove for Poisson batches
+  double public_tail = 0.0;                   ///< the last records, this many, are public
+  double tasks = 1.0;                         ///< independent runs on the same records
+  RunAnalysis analysis = RunAnalysis::kBest;
+  std::vector<std::size_t> checkpoints = {};  ///< steps whose states are released too
+  double dimension = 0.0;                     ///< of the parameter; 0 if unknown, needed only to predict the loss
+  Schedule schedule = {};
+
+  /// Throws InvalidArgument.
+  void validate() const;
+  /// How many steps the run has.
+  [[nodiscard]] std::size_t steps() const;
+};
+
+/// The guarantee of the least protected record, unless `| person(i)` follows.
+[[nodiscard]] Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings = {});
+
+/// Maps with noise one after another, X_t = Pi(psi_t(X_{t-1}) + Z_t); only the last state is released.
+struct NoisyIteration {
+  double steps = 1.0;
+  double sigma = 1.0;        ///< scale of the noise of one step
+  double sensitivity = 1.0;  ///< how far neighbours' maps are apart in affected steps
+  double lipschitz = 1.0;    ///< of every map
+  std::vector<std::size_t> affected = {1};
+  double diameter = rounding::kInfinity;
+  NoiseLaw noise = NoiseLaw::kGaussian;
+  RunAnalysis analysis = RunAnalysis::kBest;
+
+  /// Throws InvalidArgument.
+  void validate() const;
+};
+
+[[nodiscard]] Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settings = {});
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/sgd_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "doeblin/amplify/gradient_step.hpp"
+#include "doeblin/amplify/published_iteration.hpp"
+#include "doeblin/core/format.hpp"
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/monotone_sum.hpp"
+#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/theta.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/renyi_to_profile.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+using rounding::kInfinity;
+
+// Averages are taken to this relative width, from at most so many of their terms.
+constexpr double kAverageWidth = 1e-5;
+constexpr std::size_t kMostTerms = 3000;
+constexpr double kSearchedAverageWidth = 1e-3;
+constexpr std::size_t kMostSearchedTerms = 400;
+// People whose guarantees are found one by one when there is no faster way; the others get that of a worse one.
+constexpr std::size_t kSinglePeople = 256;
+// How many groups of records are examined for the worst one.
+constexpr std::size_t kMostExamined = 512;
+constexpr double kMostRecords = 1e9;
+constexpr double kMostSteps = 1e9;
+
+double constant_at(const std::vector<double>& list, double standard, std::size_t t) {
+  return list.empty() ? standard : list[t];
+}
+
+GradientStep step_at(const NoisySgd& run, std::size_t t) {
+  return {constant_at(run.schedule.learning_rate, run.learning_rate, t), constant_at(run.schedule.sigma, run.sigma, t),
+          constant_at(run.schedule.lipschitz, run.lipschitz, t), constant_at(run.schedule.batch, run.batch, t)};
+}
+
+NoisySteps steps_of(const NoisySgd& run) {
+  const auto noisy_step = [&](const GradientStep& step) {
+    return NoisyStep{gradient_lipschitz(step.learning_rate, run.smoothness, run.strong_convexity), step.noise()};
+  };
+  if (run.schedule.empty()) return {noisy_step(step_at(run, 0)), run.steps()};
+  std::vector<NoisyStep> steps;
+  steps.reserve(run.steps());
+  for (std::size_t t = 0; t < run.steps(); ++t) {
+    const GradientStep step = step_at(run, t);
+    try {
+      step.validate();
+    } catch (const InvalidArgument& error) {
+      throw error.within(fmt::format("schedule, step {}", t + 1));
+    }
+    steps.push_back(noisy_step(step));
+  }
+  return NoisySteps(std::move(steps));
+}
+
+RecordOrder order_of(const NoisySgd& run) {
+  const auto n = static_cast<std::size_t>(run.n);
+  if (run.schedule.empty())
+    return {n, static_cast<std::size_t>(run.batch), run.steps(), step_at(run, 0).shift(run.relation)};
+  std::vector<std::size_t> batches;
+  std::vector<Bracket> shifts;
+  for (std::size_t t = 0; t < run.steps(); ++t) {
+    const GradientStep step = step_at(run, t);
+    batches.push_back(static_cast<std::size_t>(step.batch));
+    shifts.push_back(step.shift(run.relation));
+  }
+  return {n, batches, std::move(shifts)};
+}
+
+RunModel model_of(const NoisySgd& run, const Settings& settings) {
+  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), run.diameter}),
+                 .noise = run.noise,
+                 .analysis = settings.run_analysis.value_or(run.analysis)};
+  if (!run.schedule.empty()) {
+    model.published_reason = "schedule: constants that change, need the same at every step";
+    return model;
+  }
+  try {
+    if (model.analysis == RunAnalysis::kFeldman)
+      model.published_lipschitz = gradient_lipschitz(run.learning_rate, run.smoothness, 0.0).upper();
+    else if (model.analysis == RunAnalysis::kBalle || model.analysis == RunAnalysis::kAsoodeh)
+      model.published_lipschitz = published_lipschitz(run.learning_rate, run.smoothness, run.strong_convexity);
+  } catch (const InvalidArgument& error) {
+    model.published_reason = error.what();
+  }
+  return model;
+}
+
+// weight * profile.
+Profile weighted(const Profile& profile, const Bracket& weight) {
+  return Profile([=](Epsilon epsilon) { return clamp(weight * profile.delta(epsilon), 0.0, 1.0); },
+                 [=](Delta delta) {
+                   const double low = rounding::div_down(delta.value(), weight.upper());
+                   const double high = rounding::div_up(delta.value(), weight.lower());
+                   const double upper =
+                       low >= 1.0 ? 0.0 : profile.epsilon(Delta(std::max(low, rounding::kSmallest))).upper();
+                   const double lower = high >= 1.0 ? 0.0 : profile.epsilon(Delta(high)).lower();
+                   return Bracket(std::min(lower, upper), upper);
+                 },
+                 {.tight = profile.traits().tight, .costly = profile.traits().costly});
+}
+
+// Delta of the r-th part of a mixture; parts get better with r.
+using DeltaOfPart = std::function<Bracket(std::size_t, Epsilon)>;
+
+// (delta_0 + ... + delta_{count-1})/total: the profile of a mixture (C6).
+Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, bool is_costly) {
+  const double width = is_costly ? kSearchedAverageWidth : kAverageWidth;
+  const std::size_t most = is_costly ? kMostSearchedTerms : kMostTerms;
+  const auto delta = [=, part = std::move(part)](Epsilon epsilon) {
+    if (std::isinf(epsilon.value())) return Bracket(0.0);
+    const auto term = [&](std::size_t r) { return part(r, epsilon); };
+    const Bracket mean = clamp(numerics::monotone_sum(term, count, width, most) / total, 0.0, 1.0);
+    return Bracket(is_attained ? mean.lower() : 0.0, mean.upper());
+  };
+  ProfileTraits traits;
+  traits.tight = false;
+  traits.costly = is_costly;
+  // Every evaluation is a sum: seven digits of epsilon are enough.
+  const auto epsilon = [delta](Delta level) {
+    return numerics::first_at_most([&](double x) { return delta(Epsilon(x)); }, level.value(), 1e-7);
+  };
+  return Profile(delta, epsilon, traits);
+}
+
+// The parts as releases of one person after r later steps. Gaussian levels are remembered: the same few are asked for
+// at every epsilon.
+DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
+                        std::function<std::size_t(std::size_t)> released, bool by_level) {
+  if (!by_level)
+    return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
+      return hidden_guarantee(model, uses, released(r)).profile.delta(epsilon);
+    };
+  const auto levels = std::make_shared<std::unordered_map<std::size_t, Bracket>>();
+  return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
+    const std::size_t step = released(r);
+    auto found = levels->find(step);
+    if (found == levels->end())
+      found = levels->emplace(step, shift_level(model.run->steps, uses, model.run->diameter, step)).first;
+    const Bracket& level = found->second;
+    return Bracket(numerics::theta(epsilon.value(), numerics::Wide(level.lower())).lower(),
+                   numerics::theta(epsilon.value(), numerics::Wide(level.upper())).upper());
+  };
+}
+
+// log[(total - count)/total + (1/total) sum_r e^{(alpha-1) D_r}]/(alpha - 1): Renyi divergences of a mixture (C6),
+// whose other parts do not depend on the person.
+RenyiCurve averaged_renyi(std::function<RenyiCurve(std::size_t)> part, std::size_t count, double total) {
+  const double largest_order = part(0).traits().largest_order;
+  const auto curve = [=, part = std::move(part)](Alpha alpha) {
+    if (std::isinf(alpha.value())) return part(0).at(alpha);
+    const Bracket s = Bracket(alpha.value()) - 1.0;
+    // e^{s D_r} = e^{s D_0} e^{s (D_r - D_0)}, so that nothing overflows; the excess over 1 is summed where it is
+    // small.
+    const double first = part(0).at(alpha).upper();
+    if (!std::isfinite(first)) return Bracket(0.0, kInfinity);
+    const bool is_small = (s * first).upper() < 1.0;
+    const auto term = [&](std::size_t r) {
+      const double divergence = part(r).at(alpha).upper();
+      const Bracket value =
+          is_small ? numerics::expm1(s * divergence) : numerics::exp(s * (Bracket(divergence) - first));
+      return Bracket(std::max(0.0, value.lower()), value.upper());
+    };
+    const Bracket sum = numerics::monotone_sum(term, count, kAverageWidth, kMostTerms) / total;
+    if (is_small) return Bracket(0.0, (numerics::log1p(sum) / s).upper());
+    const Bracket rest = numerics::exp(-(s * first)) * ((Bracket(total) - static_cast<double>(count)) / total);
+    return Bracket(0.0, std::max(0.0, ((numerics::log(sum + rest) + s * first) / s).upper()));
+  };
+  return RenyiCurve(curve, {.largest_order = largest_order, .tight = false, .single_pair = false});
+}
+
+}  // namespace
+
+std::size_t NoisySgd::steps() const {
+  for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
+    if (!list->empty()) return list->size();
+  // Every batch is full: the last one starts again at the first record if need be.
+  return static_cast<std::size_t>(std::ceil(n * epochs / batch));
+}
+
+void NoisySgd::validate() const {
+  const auto require_integer = [](const char* parameter, double value, double low, double high) {
+    require(value >= low && value <= high && value == std::floor(value), parameter, value,
+            fmt::format("an integer, {} <= {} <= {}", format_exact(low), parameter, format_exact(high)));
+  };
+  require_integer("n", n, 1.0, kMostRecords);
+  require_integer("batch", batch, 1.0, n);
+  require_integer("epochs", epochs, 1.0, kMostRecords);
+  require_integer("public_tail", public_tail, 0.0, n - 1.0);
+  require_integer("tasks", tasks, 1.0, 0x1p53);
+  require_integer("dimension", dimension, 0.0, 0x1p53);
+  require(diameter > 0.0, "diameter", diameter, "diameter > 0");
+  if (schedule.empty()) {
+    require(n * epochs / batch <= kMostSteps, "n * epochs / batch", n * epochs / batch, "at most 1e9 steps");
+    GradientStep{learning_rate, sigma, lipschitz, batch}.validate();
+    static_cast<void>(gradient_lipschitz(learning_rate, smoothness, strong_convexity));
+  } else {
+    const std::size_t length = steps();
+    for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
+      if (!list->empty() && list->size() != length)
+        throw InvalidArgument("schedule", fmt::format("lists of {} and {} steps", length, list->size()),
+                              "lists of the same length");
+    for (const double size : schedule.batch) require_integer("batch", size, 1.0, n);
+    require(epochs == 1.0, "epochs", epochs, "1 with a schedule: its length is the number of steps");
+    if (output != RunOutput::kLast || order != RecordSequence::kFixed)
+      throw InvalidArgument("schedule", "with a random order or output", "order='fixed', output='last'");
+  }
+  if (output != RunOutput::kLast) {
+    require(epochs == 1.0, "epochs", epochs, "1 unless output='last'");
+    if (order != RecordSequence::kFixed)
+      throw InvalidArgument("output", "with order other than 'fixed'", "output='last', or order='fixed'");
+    require(std::fmod(n, batch) == 0.0, "batch", batch, "a divisor of n unless output='last'");
+  }
+  if (order == RecordSequence::kPermuted && public_tail > 0.0)
+    throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
+  if (relation == Relation::kNeutral || (relation == Relation::kAddRemove) != (order == RecordSequence::kPoisson))
+    throw InvalidArgument("relation", fmt::format("'{}'", doeblin::name(relation)),
+                          "'substitute' or 'zero_out', and 'add_remove' with order='poisson' only");
+  for (std::size_t k = 0; k < checkpoints.size(); ++k)
+    if (checkpoints[k] < 1 || checkpoints[k] > steps() || (k > 0 && checkpoints[k] <= checkpoints[k - 1]))
+      throw InvalidArgument("checkpoints", static_cast<double>(checkpoints[k]),
+                            fmt::format("increasing steps from 1 to {}", steps()));
+  if (!checkpoints.empty() &&
+      (output != RunOutput::kLast || order != RecordSequence::kFixed || noise != NoiseLaw::kGaussian))
+    throw InvalidArgument("checkpoints", "with a random order or output, or Laplace noise",
+                          "order='fixed', output='last', noise='gaussian'");
+}
+
+SgdRun::SgdRun(const NoisySgd& parameters, const Settings& settings)
+    : parameters_(parameters),
+      settings_(settings),
+      private_(static_cast<std::size_t>(parameters.n - parameters.public_tail)) {
+  parameters.validate();
+  model_ = model_of(parameters, settings);
+  order_ = order_of(parameters);
+  releases_ = parameters.checkpoints;
+  if (releases_.empty() || releases_.back() != parameters.steps()) releases_.push_back(parameters.steps());
+}
+
+bool SgdRun::is_plain() const {
+  return parameters_.order == RecordSequence::kFixed && parameters_.output == RunOutput::kLast && releases_.size() == 1;
+}
+
+Bracket SgdRun::local_level() const {
+  Bracket worst(0.0);
+  const std::size_t count = parameters_.schedule.empty() ? 1 : parameters_.steps();
+  for (std::size_t t = 0; t < count; ++t) {
+    const GradientStep step = step_at(parameters_, t);
+    worst = max(worst, step.shift(parameters_.relation) / step.noise());
+  }
+  return worst;
+}
+
+// Every task is a run of its own on the same records (I13).
+Guarantee SgdRun::finished(Guarantee guarantee) const {
+  if (parameters_.tasks > 1.0) guarantee = compose(parameters_.tasks, settings_).apply(guarantee).guarantee;
+  guarantee.relation = parameters_.relation;
+  return guarantee;
+}
+
+Bracket SgdRun::skip_probability(std::size_t i) const {
+  const auto steps = static_cast<double>(parameters_.steps());
+  const auto step = static_cast<double>(order_->last_use(i));
+  const double starts = std::floor(steps / 2.0) + 1.0;
+  return step >= starts ? Bracket(1.0) : Bracket(step) / starts;
+}
+
+// T is uniform: the runs that stop before the record is used do not depend on it (I8).
+Guarantee SgdRun::stopped(std::size_t i) const {
+  const std::vector<Use> uses = order_->uses(i);
+  if (model_.analysis == RunAnalysis::kBalle)
+    throw InvalidArgument("output", "'uniform_stop'", "'last' for this analysis");
+  const std::size_t first = uses[0].step;
+  const std::size_t count = parameters_.steps() - first + 1;
+  return mixture(
+      uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()));
+}
+
+// A mixture over when the run ends, as seen from the record; after `count` of `total` equally likely ends it is not
+// used at all.
+Guarantee SgdRun::mixture(const std::vector<Use>& uses, const std::function<std::size_t(std::size_t)>& released,
+                          std::size_t count, double total) const {
+  const auto part = [model = model_, uses, released](std::size_t r) {
+    return hidden_guarantee(model, uses, released(r));
+  };
+  const Guarantee first = part(0);
+  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total);
+  if (model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle) {
+    const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
+    return {.profile = profile_from_renyi(renyi, nothing, RenyiRule::kTextbook), .renyi = renyi};
+  }
+  // Maps that tell when the run stopped attain the average; a hidden order is not told by anything.
+  const bool is_attained = first.gdp && parameters_.order == RecordSequence::kFixed;
+  const bool is_shift = first.gdp && model_.analysis != RunAnalysis::kPublic;
+  const bool is_costly = first.profile.traits().costly;
+  const auto profile_by = [&](bool by_level, bool costly) {
+    return averaged(delta_after(model_, uses, released, by_level), count, total, is_attained, costly);
+  };
+  Guarantee guarantee{.profile = profile_by(is_shift, is_costly), .renyi = renyi};
+  // For compositions: everything, or by shifting alone where more takes a search.
+  const bool has_level = first.gdp || first.dominating_gdp;
+  if (has_level && model_.analysis != RunAnalysis::kPublic)
+    guarantee.pairs = LossPairs{LossPair::symmetric_of(is_costly ? profile_by(true, false) : guarantee.profile)};
+  return guarantee;
+}
+
+// The uses of a record that is no better protected than any other, when all steps are alike and none expands: as many
+// uses as anybody has, as close together as anybody's, and as few steps after them.
+std::vector<Use> SgdRun::canonical_uses() const {
+  const std::size_t n = order_->records();
+  const auto batch = static_cast<std::size_t>(parameters_.batch);
+  std::vector<Use> uses = order_->uses(1);
+  if (n % batch != 0)
+    for (std::size_t k = 1; k < uses.size(); ++k) uses[k].step = uses[k - 1].step + n / batch;
+  return uses;
+}
+
+// The place of a record is uniform (I10).
+Guarantee SgdRun::permuted() const {
+  const std::size_t n = order_->records();
+  struct Place {
+    std::size_t later;
+    std::size_t end;  // how many records have at most so many later steps
+  };
+  if (!model_.run->steps.is_homogeneous() || !model_.run->steps.never_expands())
+    throw InvalidArgument("order", "'permuted'", "the same constants at every step, and learning_rate <= 2/smoothness");
+  const std::size_t steps = parameters_.steps();
+  std::vector<Place> places;
+  {
+    std::vector<std::pair<std::size_t, std::size_t>> groups;
+    for (std::size_t first = 1; first <= n;) {
+      const std::size_t last = order_->last_alike(first);
+      groups.emplace_back(steps - order_->last_use(first), last - first + 1);
+      first = last + 1;
+    }
+    std::sort(groups.begin(), groups.end());
+    std::size_t end = 0;
+    for (const auto& [after, size] : groups) places.push_back({after, end += size});
+  }
+  const std::vector<Use> uses = canonical_uses();
+  // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
+  const auto released = [last = uses.back().step, places, steps](std::size_t j) {
+    const auto at = std::upper_bound(places.begin(), places.end(), j,
+                                     [](std::size_t index, const Place& place) { return index < place.end; });
+    return std::min(last + at->later, steps);
+  };
+  return mixture(uses, released, n, static_cast<double>(n));
+}
+
+Guarantee SgdRun::record(std::size_t i) const {
+  const bool is_published = model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle ||
+                            model_.analysis == RunAnalysis::kAsoodeh;
+  if (is_published && releases_.size() > 1)
+    throw InvalidArgument("checkpoints", static_cast<double>(releases_[0]), "none for this analysis");
+  const std::vector<Use> uses = order_->uses(i);
+  if (parameters_.order == RecordSequence::kPermuted) return permuted();
+  if (uses.empty()) return perfect_guarantee();
+  if (parameters_.output == RunOutput::kUniformStop) return stopped(i);
+  Guarantee guarantee = releases_.size() > 1 ? checkpointed_guarantee(model_, uses, releases_)
+                                             : hidden_guarantee(model_, uses, parameters_.steps());
+  if (parameters_.output != RunOutput::kSkip) return guarantee;
+  const Bracket used = skip_probability(i);
+  if (used.lower() == 1.0) return guarantee;
+  return {.profile = weighted(guarantee.profile, used), .renyi = guarantee.renyi};
+}
+
+bool SgdRun::all_alike() const {
+  const std::size_t n = order_->records();
+  const auto batch = static_cast<std::size_t>(parameters_.batch);
+  return model_.run->steps.is_homogeneous() && n % batch == 0 && (parameters_.steps() * batch) % n == 0;
+}
+
+Guarantee SgdRun::worst_of_fixed_order() const {
+  if (releases_.size() == 1) {
+    // Of records with the same pattern of uses the one with the fewest steps after it is the worst.
+    if (all_alike()) return record(private_);
+    const NoisySteps& steps = model_.run->steps;
+    if (steps.is_homogeneous() && steps.never_expands()) {
+      std::size_t latest = 0;
+      for (std::size_t first = 1; first <= private_; first = order_->last_alike(first) + 1)
+        latest = std::max(latest, order_->last_use(first));
+      const std::vector<Use> uses = canonical_uses();
+      return hidden_guarantee(model_, uses, uses.back().step + (parameters_.steps() - latest));
+    }
+  }
+  if (model_.noise != NoiseLaw::kGaussian)
+    throw InvalidArgument("batch", parameters_.batch, "a divisor of n, for Laplace noise and maps that expand");
+  return worst_of_all();
+}
+
+// The Gaussian level of a record: by shifting, or if everything is seen.
+double SgdRun::level_of(std::size_t i) const {
+  const std::vector<Use> uses = order_->uses(i);
+  Bracket square(0.0);
+  std::size_t next = 0;
+  for (const std::size_t released : releases_) {
+    std::vector<Use> within;
+    for (; next < uses.size() && uses[next].step <= released; ++next) within.push_back(uses[next]);
+    if (within.empty()) continue;
+    const Bracket level = shift_level(model_.run->steps, within, model_.run->diameter, released);
+    square = square + level * level;
+  }
+  if (model_.analysis == RunAnalysis::kPublic) {
+    square = Bracket(0.0);
+    for (const Use& use : uses) {
+      const Bracket level = use.shift / model_.run->steps.at(use.step).noise;
+      square = square + level * level;
+    }
+  }
+  return numerics::sqrt(square).upper();
+}
+
+// In decreasing order of the Gaussian levels, until the rest is certainly better.
+Guarantee SgdRun::worst_of_all() const {
+  struct Candidate {
+    double level;
+    std::size_t record;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t first = 1; first <= private_; first = order_->last_alike(first) + 1)
+    candidates.push_back({level_of(first), first});
+  const std::size_t examined = std::min(candidates.size(), kMostExamined);
+  const auto is_worse = [](const Candidate& a, const Candidate& b) { return a.level > b.level; };
+  const auto next = std::min(examined + 1, candidates.size());
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(next), candidates.end(),
+                    is_worse);
+  Guarantee first = record(candidates[0].record);
+  // A Gaussian level decides alone.
+  if (first.gdp || candidates.size() == 1) return first;
+  const auto parts = std::make_shared<std::vector<Guarantee>>();
+  std::vector<double> levels;
+  for (std::size_t k = 0; k < examined; ++k) {
+    parts->push_back(record(candidates[k].record));
+    levels.push_back(candidates[k].level);
+  }
+  const double rest = examined < candidates.size() ? candidates[examined].level : 0.0;
+  const auto delta = [parts, levels, rest](Epsilon epsilon) {
+    Bracket worst(0.0);
+    for (std::size_t k = 0; k < parts->size(); ++k) {
+      if (numerics::theta(epsilon.value(), numerics::Wide(levels[k])).upper() <= worst.upper()) return worst;
+      worst = max(worst, (*parts)[k].profile.delta(epsilon));
+    }
+    const double others = rest > 0.0 ? numerics::theta(epsilon.value(), numerics::Wide(rest)).upper() : 0.0;
+    return Bracket(worst.lower(), std::max(worst.upper(), others));
+  };
+  ProfileTraits traits;
+  traits.tight = false;
+  traits.costly = true;
+  return dominated_guarantee(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
+}
+
+Guarantee SgdRun::worst() const {
+  if (parameters_.order == RecordSequence::kPermuted) return finished(permuted());
+  switch (parameters_.output) {
+    case RunOutput::kLast: return finished(worst_of_fixed_order());
+    // More stopping times reach the first record than any other (I8); the last one is never skipped (I9).
+    case RunOutput::kUniformStop: return finished(stopped(1));
+    case RunOutput::kSkip: return finished(record(private_));
+  }
+  throw InternalError("broken invariant: unknown output");
+}
+
+Evaluated SgdRun::person(double i) const {
+  if (!(i >= 1.0 && i <= static_cast<double>(private_) && i == std::floor(i)))
+    throw InvalidArgument("i", i,
+                          fmt::format("an integer, 1 <= i <= {}{}", private_,
+                                      parameters_.public_tail > 0.0 ? " (the others are public)" : ""));
+  const auto index = static_cast<std::size_t>(i);
+  const std::vector<Use> uses = order_->uses(index);
+  std::string when = "any place in the order, each as likely";
+  if (parameters_.order == RecordSequence::kFixed)
+    when = uses.empty() ? "never used"
+                        : fmt::format("used {} times, the last time {} steps before the end", uses.size(),
+                                      parameters_.steps() - uses.back().step);
+  return {finished(record(index)),
+          {.stage = fmt::format("person(i={})", index),
+           .source = source_of(model_),
+           .statement = fmt::format("the guarantee of record {}: {}", index, when),
+           .assumptions = {asserted("the record's place in the data is what is protected, and known")},
+           .is_hidden_run = true}};
+}
+
+IterationAnalysis SgdRun::pass_analysis() const {
+  return model_.analysis == RunAnalysis::kShift         ? IterationAnalysis::kShift
+         : model_.analysis == RunAnalysis::kContraction ? IterationAnalysis::kContraction
+                                                        : IterationAnalysis::kBest;
+}
+
+namespace {
+
+bool has_pass(const RunModel& model) {
+  return model.noise == NoiseLaw::kGaussian &&
+         (model.analysis == RunAnalysis::kBest || model.analysis == RunAnalysis::kShift ||
+          model.analysis == RunAnalysis::kContraction);
+}
+
+// How the guarantee changes with the index of the record.
+enum class Trend { kBetter, kWorse, kUnknown };
+
+// Records one by one; where there are many and a trend is known, some of them, and the others get the bound of the next
+// worse one.
+std::vector<ForRecords> one_by_one(const RecordOrder& order, std::size_t records, Trend trend,
+                                   const std::function<Bracket(std::size_t)>& value, const PeopleProgress& progress) {
+  std::vector<ForRecords> groups;
+  for (std::size_t first = 1; first <= records;) {
+    const std::size_t last = std::min(order.last_alike(first), records);
+    groups.push_back({first, last, Bracket(0.0)});
+    first = last + 1;
+  }
+  const std::size_t count = groups.size();
+  const std::size_t stride = trend == Trend::kUnknown ? 1 : (count + kSinglePeople - 1) / kSinglePeople;
+  const bool improves = trend == Trend::kBetter;
+  std::size_t done = 0;
+  for (std::size_t k = 0; k < count; k += stride) {
+    const Bracket bound = value(groups[improves ? k : count - 1 - k].first);
+    for (std::size_t j = k; j < std::min(count, k + stride); ++j) {
+      ForRecords& group = groups[improves ? j : count - 1 - j];
+      group.value = Bracket(j == k ? bound.lower() : 0.0, bound.upper());
+      done += group.last - group.first + 1;
+    }
+    progress(done);
+  }
+  return groups;
+}
+
+}  // namespace
+
+namespace {
+
+Trend trend_of(const NoisySgd& run, bool all_alike) {
+  if (!all_alike || !run.checkpoints.empty()) return Trend::kUnknown;
+  return run.output == RunOutput::kUniformStop ? Trend::kBetter : Trend::kWorse;
+}
+
+}  // namespace
+
+std::vector<ForRecords> SgdRun::epsilons(Delta delta, const PeopleProgress& progress) const {
+  const auto single = [&](std::size_t i) { return finished(record(i)).profile.epsilon(delta); };
+  if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
+  if (is_plain() && has_pass(model_) && parameters_.tasks == 1.0)
+    return doeblin::epsilons(model_.run, *order_, private_, delta, pass_analysis(), progress);
+  return one_by_one(*order_, private_, trend_of(parameters_, all_alike()), single, progress);
+}
+
+std::vector<ForRecords> SgdRun::deltas(Epsilon epsilon, const PeopleProgress& progress) const {
+  const auto single = [&](std::size_t i) { return finished(record(i)).profile.delta(epsilon); };
+  if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
+  if (is_plain() && has_pass(model_) && parameters_.tasks == 1.0)
+    return doeblin::deltas(model_.run, *order_, private_, epsilon, pass_analysis(), progress);
+  return one_by_one(*order_, private_, trend_of(parameters_, all_alike()), single, progress);
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/noisy_sgd.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/parameters.hpp"
+#include "pipeline/hidden_release.hpp"
+#include "pipeline/stages/run_arguments.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr double kMostSteps = 1e9;
+
+RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
+  const NoisySteps steps({Bracket(iteration.lipschitz), Bracket(iteration.sigma)},
+                         static_cast<std::size_t>(iteration.steps));
+  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps, iteration.diameter}),
+                 .noise = iteration.noise,
+                 .analysis = settings.run_analysis.value_or(iteration.analysis),
+                 .published_lipschitz = iteration.lipschitz};
+  return model;
+}
+
+}  // namespace
+
+void NoisyIteration::validate() const {
+  require(steps >= 1.0 && steps <= kMostSteps && steps == std::floor(steps), "steps", steps,
+          "an integer, 1 <= steps <= 1e9");
+  require(sigma >= 1e-150 && sigma <= 1e150, "sigma", sigma, "1e-150 <= sigma <= 1e150");
+  require_sensitivity(sensitivity);
+  require(sensitivity <= 1e150, "sensitivity", sensitivity, "sensitivity <= 1e150");
+  require(lipschitz >= 0.0 && std::isfinite(lipschitz), "lipschitz", lipschitz, "0 <= lipschitz < infinity");
+  require(diameter > 0.0, "diameter", diameter, "diameter > 0");
+  require(!affected.empty(), "affected", 0.0, "at least one step");
+  for (std::size_t k = 0; k < affected.size(); ++k)
+    require(affected[k] >= 1 && static_cast<double>(affected[k]) <= steps && (k == 0 || affected[k] > affected[k - 1]),
+            "affected", static_cast<double>(affected[k]), "increasing steps from 1 to the number of steps");
+}
+
+Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settings) {
+  iteration.validate();
+  const RunModel model = model_of(iteration, settings);
+  std::vector<Use> uses;
+  for (const std::size_t step : iteration.affected) uses.push_back({step, Bracket(iteration.sensitivity)});
+  const std::string text = call_text("noisy_iteration", {{"steps", iteration.steps},
+                                                         {"sigma", iteration.sigma},
+                                                         {"sensitivity", iteration.sensitivity},
+                                                         {"lipschitz", iteration.lipschitz},
+                                                         {"diameter", iteration.diameter}});
+  return Pipeline(
+      {hidden_guarantee(model, uses, static_cast<std::size_t>(iteration.steps)),
+       {.stage = text,
+        .source = source_of(model),
+        .statement = statement_of(model),
+        .assumptions = {asserted(fmt::format("every map is {}-Lipschitz", format_exact(iteration.lipschitz))),
+                        asserted(fmt::format(
+                            "neighbours' maps differ by at most {} in {} of the steps and not in the others",
+                            format_exact(iteration.sensitivity), uses.size())),
+                        asserted("no state but the last one is ever seen"),
+                        asserted("every step adds fresh noise, and projects onto the domain")},
+        .is_hidden_run = true}});
+}
+
+Definition noisy_iteration_definition() {
+  return {.name = "noisy_iteration",
+          .summary = "maps with noise, one after another, of which only the last state is released",
+          .example = "noisy_iteration(steps=10, sigma=1, sensitivity=1, lipschitz=0.9)",
+          .parameters =
+              {{.name = "steps",
+                .meaning = "how many maps",
+                .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = kMostSteps, .is_integer = true}},
+               {.name = "sigma", .meaning = "scale of the noise of one step", .monotone = kNoise},
+               {.name = "sensitivity",
+                .meaning = "how far neighbours' maps are apart in affected steps",
+                .standard = 1.0,
+                .monotone = kLoss},
+               {.name = "lipschitz", .meaning = "of every map", .standard = 1.0, .monotone = kLoss},
+               {.name = "affected",
+                .meaning = "the steps that differ: '1', '1,5' or '1:100:10'",
+                .standard = std::string("1"),
+                .is_text = true},
+               {.name = "diameter",
+                .meaning = "of the convex set projected onto",
+                .standard = rounding::kInfinity,
+                .monotone = kLoss},
+               {.name = "noise",
+                .meaning = "'gaussian', or 'laplace' on the line",
+                .standard = std::string("gaussian"),
+                .is_text = true},
+               {.name = "analysis", .meaning = "as for noisy_sgd", .standard = std::string("best"), .is_text = true}},
+          .make = [](const Arguments& a) {
+            return noisy_iteration({.steps = a.number("steps"),
+                                    .sigma = a.number("sigma"),
+                                    .sensitivity = a.number("sensitivity"),
+                                    .lipschitz = a.number("lipschitz"),
+                                    .affected = step_list("affected", a.text("affected")),
+                                    .diameter = a.number("diameter"),
+                                    .noise = chosen("noise", kNoiseLaws, a.text("noise")),
+                                    .analysis = run_analysis_named(a.text("analysis"))},
+                                   a.settings());
+          }};
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/noisy_sgd.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "doeblin/accounting/hidden_sampling.hpp"
+#include "doeblin/amplify/gradient_step.hpp"
+#include "doeblin/amplify/sgd_utility.hpp"
+#include "doeblin/core/format.hpp"
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/schedule_file.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "pipeline/sgd_run.hpp"
+#include "pipeline/stages/run_arguments.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// The chance of a batch that is too large for the analysis is charged to delta up to here.
+constexpr double kMostFailure = 1e-6;
+
+constexpr Choice<RecordSequence> kOrders[] = {
+    {"fixed", RecordSequence::kFixed}, {"permuted", RecordSequence::kPermuted}, {"poisson", RecordSequence::kPoisson}};
+constexpr Choice<RunOutput> kOutputs[] = {
+    {"last", RunOutput::kLast}, {"uniform_stop", RunOutput::kUniformStop}, {"skip", RunOutput::kSkip}};
+constexpr Choice<Relation> kRelations[] = {
+    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
+
+// As the expression language writes it, without what is left at its default.
+std::string text_of(const NoisySgd& run) {
+  std::string text = fmt::format("noisy_sgd(n={}", format_exact(run.n));
+  const auto number = [&](const char* name, double value, double standard) {
+    if (value != standard) text += fmt::format(", {}={}", name, format_exact(value));
+  };
+  const auto constant = [&](const char* name, double value, const std::vector<double>& list) {
+    text += list.empty() ? fmt::format(", {}={}", name, format_exact(value)) : fmt::format(", {}=(schedule)", name);
+  };
+  constant("learning_rate", run.learning_rate, run.schedule.learning_rate);
+  constant("sigma", run.sigma, run.schedule.sigma);
+  constant("lipschitz", run.lipschitz, run.schedule.lipschitz);
+  text += fmt::format(", smoothness={}", format_exact(run.smoothness));
+  number("strong_convexity", run.strong_convexity, 0.0);
+  number("diameter", run.diameter, rounding::kInfinity);
+  if (run.schedule.batch.empty())
+    number("batch", run.batch, 1.0);
+  else
+    text += ", batch=(schedule)";
+  number("epochs", run.epochs, 1.0);
+  if (run.order != RecordSequence::kFixed) text += fmt::format(", order='{}'", choice_name(kOrders, run.order));
+  if (run.output != RunOutput::kLast) text += fmt::format(", output='{}'", choice_name(kOutputs, run.output));
+  if (run.noise != NoiseLaw::kGaussian) text += ", noise='laplace'";
+  if (run.relation == Relation::kZeroOut) text += ", relation='zero_out'";
+  number("public_tail", run.public_tail, 0.0);
+  number("tasks", run.tasks, 1.0);
+  if (!run.checkpoints.empty()) text += fmt::format(", checkpoints=({} steps)", run.checkpoints.size());
+  return text + ")";
+}
+
+std::vector<Assumption> assumptions_of(const NoisySgd& run) {
+  std::vector<Assumption> all;
+  if (run.schedule.learning_rate.empty()) {
+    const double c = gradient_lipschitz(run.learning_rate, run.smoothness, run.strong_convexity).upper();
+    all.push_back(checked(
+        fmt::format("one step without the noise is {}-Lipschitz: max(|1 - eta rho|, |1 - eta beta|)", format_up(c))));
+  }
+  all.push_back(checked("strong_convexity <= smoothness, batch <= n"));
+  all.push_back(asserted(fmt::format(
+      "every loss is convex and {}-smooth, with gradients of at most {} on the domain", format_exact(run.smoothness),
+      run.schedule.lipschitz.empty() ? format_exact(run.lipschitz) : "the scheduled norm")));
+  if (run.strong_convexity > 0.0)
+    all.push_back(
+        asserted(fmt::format("the losses with their regulariser are {}-strongly convex; the regulariser does not "
+                             "depend on the data",
+                             format_exact(run.strong_convexity))));
+  if (std::isfinite(run.diameter))
+    all.push_back(
+        asserted(fmt::format("every step projects onto one convex set of diameter {}", format_exact(run.diameter))));
+  all.push_back(asserted(run.checkpoints.empty() ? "no state but the released one is ever seen"
+                                                 : "no state but the checkpoints and the last one is ever seen"));
+  all.push_back(asserted(run.noise == NoiseLaw::kGaussian
+                             ? "every step adds a fresh exact normal draw to every coordinate"
+                             : "the parameter is a number; every step adds a fresh exact Laplace draw"));
+  if (run.order == RecordSequence::kPermuted)
+    all.push_back(asserted("the order of the records is uniformly random and stays hidden"));
+  if (run.order == RecordSequence::kPoisson)
+    all.push_back(
+        asserted("every batch takes each record independently, stays hidden, and the sum of its gradients is "
+                 "divided by `batch`, whatever its size"));
+  if (run.output != RunOutput::kLast) all.push_back(asserted("the random number of steps stays hidden"));
+  return all;
+}
+
+std::string output_note(const NoisySgd& run) {
+  if (run.order == RecordSequence::kPermuted) return "; averaged over the places in the order (I10)";
+  if (run.output == RunOutput::kUniformStop) return "; averaged over the stopping times (I8)";
+  if (run.output == RunOutput::kSkip) return "; times the probability that the record is not skipped (I9)";
+  return "";
+}
+
+std::string extra_sources(const NoisySgd& run) {
+  std::string text;
+  if (run.order == RecordSequence::kPermuted) text += ", I10";
+  if (run.output == RunOutput::kUniformStop) text += ", I8";
+  if (run.output == RunOutput::kSkip) text += ", I9";
+  if (!run.checkpoints.empty()) text += ", I11";
+  if (run.public_tail > 0.0) text += ", I12";
+  if (run.tasks > 1.0) text += ", I13";
+  return text + ", I14";
+}
+
+std::string local_note(const NoisySgd& run, const Bracket& level) {
+  if (run.noise == NoiseLaw::kLaplace)
+    return fmt::format("; local guarantee, whoever sees one step (I14): epsilon <= {}", format_up(level.upper()));
+  return fmt::format("; local guarantee, whoever sees one step (I14): {}-GDP", format_up(level.upper()));
+}
+
+// What [FMTT18] predicts about the loss, where its conditions hold (I12).
+std::string utility_note(const NoisySgd& run) {
+  if (run.dimension == 0.0 || !std::isfinite(run.diameter) || run.epochs != 1.0 || !run.schedule.empty() ||
+      run.noise != NoiseLaw::kGaussian || run.order == RecordSequence::kPoisson)
+    return "";
+  const SgdUtility utility{.steps = std::ceil(run.n / run.batch),
+                           .learning_rate = run.learning_rate,
+                           .sigma = run.sigma,
+                           .lipschitz = run.lipschitz,
+                           .diameter = run.diameter,
+                           .dimension = run.dimension};
+  const double bound = run.output == RunOutput::kLast          ? last_iterate_excess(utility)
+                       : run.output == RunOutput::kUniformStop ? random_stop_excess(utility)
+                                                               : skip_excess(utility);
+  return fmt::format("; prediction (I12), for records drawn afresh: expected excess loss <= {}{}", format_up(bound, 4),
+                     bound >= run.lipschitz * run.diameter ? " (says nothing)" : "");
+}
+
+Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
+  const auto people = std::make_shared<const SgdRun>(run, settings);
+  Guarantee guarantee = people->worst();
+  guarantee.people = people;
+  const RunModel& model = people->model();
+  return Pipeline({std::move(guarantee),
+                   {.stage = text_of(run),
+                    .source = source_of(model) + extra_sources(run),
+                    .statement = statement_of(model) + output_note(run) + local_note(run, people->local_level()) +
+                                 utility_note(run),
+                    .assumptions = assumptions_of(run),
+                    .is_hidden_run = true}});
+}
+
+// The sum of the gradients is divided by the expected size of a batch, so a batch that is k times as large has k times
+// the curvature; only the regulariser, which gives the strong convexity, is always there. A step is |1 - eta rho|-
+// Lipschitz as long as eta (rho + (beta - rho) |B|/b) <= 2 - eta rho.
+Bracket sampled_lipschitz(const NoisySgd& run) {
+  return gradient_lipschitz(run.learning_rate, run.strong_convexity, run.strong_convexity);
+}
+
+// A bound on the probability that some batch is larger than that: T Pr[Bin(n, q) > k] by Chernoff's inequality,
+// Pr <= exp(-n KL(k/n || q)).
+double too_large_batch(const NoisySgd& run) {
+  const Bracket curvature = Bracket(run.smoothness) - run.strong_convexity;
+  if (curvature.upper() <= 0.0) return 0.0;
+  const double room = rounding::sub_down(2.0, (Bracket(2.0) * run.learning_rate * run.strong_convexity).upper());
+  const double largest =
+      rounding::mul_down(run.batch, rounding::div_down(room, (Bracket(run.learning_rate) * curvature).upper()));
+  if (largest >= run.n) return 0.0;
+  const Bracket share = Bracket(std::max(0.0, largest)) / run.n;
+  const Bracket rate = Bracket(run.batch) / run.n;
+  double log_tail = 0.0;
+  if (share.lower() > rate.upper()) {
+    const Bracket divergence =
+        share * numerics::log(share / rate) + (1.0 - share) * numerics::log((1.0 - share) / (1.0 - rate));
+    log_tail = rounding::mul_up(-run.n, std::max(0.0, divergence.lower()));
+  }
+  const double failure = rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper());
+  if (!(failure < kMostFailure))
+    throw InvalidArgument(
+        "learning_rate", run.learning_rate,
+        fmt::format("a smaller one for Poisson batches: a batch of more than {} records is too likely "
+                    "({}) and would expand distances",
+                    format_down(largest, 4), format_up(std::min(1.0, failure), 3)));
+  return failure;
+}
+
+// Poisson batches (I18): everybody is alike.
+Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
+  const RunAnalysis analysis = settings.run_analysis.value_or(run.analysis);
+  if (analysis != RunAnalysis::kBest && analysis != RunAnalysis::kPublic)
+    throw InvalidArgument("analysis", fmt::format("'{}'", name(analysis)), "'best' or 'public' with order='poisson'");
+  if (!run.schedule.empty() || run.output != RunOutput::kLast || run.noise != NoiseLaw::kGaussian ||
+      !run.checkpoints.empty() || run.public_tail > 0.0)
+    throw InvalidArgument("order", "'poisson'",
+                          "output='last', noise='gaussian', no schedule, no checkpoints, no public tail");
+  const GradientStep step{run.learning_rate, run.sigma, run.lipschitz, run.batch};
+  const Bracket noise = step.noise();
+  const bool is_public = analysis == RunAnalysis::kPublic;
+  const SampledRun sampled{.jump = step.shift(Relation::kAddRemove) / noise,
+                           .lipschitz = sampled_lipschitz(run),
+                           .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),
+                           .rate = std::min(1.0, rounding::div_up(run.batch, run.n)),
+                           .steps = static_cast<double>(run.steps()),
+                           .is_public = is_public,
+                           .failure = is_public ? 0.0 : too_large_batch(run)};
+  Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal),
+                      .renyi = unknown_renyi(),
+                      .relation = Relation::kAddRemove};
+  if (run.tasks > 1.0) guarantee = compose(run.tasks, settings).apply(guarantee).guarantee;
+  guarantee.relation = Relation::kAddRemove;
+  return Pipeline(
+      {std::move(guarantee),
+       {.stage = text_of(run),
+        .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
+        .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")
+                                : std::string("shifts in the last steps, composed with the sampling of the batches")) +
+                     local_note(run, sampled.jump),
+        .assumptions = assumptions_of(run),
+        .is_hidden_run = true}});
+}
+
+}  // namespace
+
+Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings) {
+  run.validate();
+  return run.order == RecordSequence::kPoisson ? sampled_run(run, settings) : hidden_run(run, settings);
+}
+
+NoisySgd noisy_sgd_from(const Arguments& a) {
+  NoisySgd run;
+  run.n = a.number("n");
+  run.learning_rate = a.number("learning_rate");
+  run.sigma = a.number("sigma");
+  run.lipschitz = a.number("lipschitz");
+  run.smoothness = a.number("smoothness");
+  run.strong_convexity = a.number("strong_convexity");
+  run.diameter = a.number("diameter");
+  run.batch = a.number("batch");
+  run.epochs = a.number("epochs");
+  run.order = chosen("order", kOrders, a.text("order"));
+  run.output = chosen("output", kOutputs, a.text("output"));
+  run.noise = chosen("noise", kNoiseLaws, a.text("noise"));
+  // Poisson batches are about adding or removing a record.
+  const std::string& relation = a.text("relation");
+  run.relation = relation.empty()
+                     ? (run.order == RecordSequence::kPoisson ? Relation::kAddRemove : Relation::kSubstitute)
+                     : chosen("relation", kRelations, relation);
+  run.public_tail = a.number("public_tail");
+  run.tasks = a.number("tasks");
+  run.analysis = run_analysis_named(a.text("analysis"));
+  run.checkpoints = step_list("checkpoints", a.text("checkpoints"));
+  run.dimension = a.number("dimension");
+  if (!a.text("schedule").empty()) run.schedule = read_schedule(a.text("schedule"));
+  return run;
+}
+
+Definition noisy_sgd_definition() {
+  const Monotone larger_count{.larger_is_safer = true, .low = 1.0, .high = 1e9, .is_integer = true};
+  return {
+      .name = "noisy_sgd",
+      .summary = "noisy projected gradient descent of which only one state is released",
+      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
+      .parameters =
+          {{.name = "n", .meaning = "records", .monotone = larger_count},
+           {.name = "learning_rate",
+            .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
+            .monotone = kNoise},
+           {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
+           {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
+           {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
+           {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
+           {.name = "diameter",
+            .meaning = "of the convex set projected onto",
+            .standard = rounding::kInfinity,
+            .monotone = kLoss},
+           {.name = "batch", .meaning = "records in one step", .standard = 1.0},
+           {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
+           {.name = "order",
+            .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
+            .standard = std::string("fixed"),
+            .is_text = true},
+           {.name = "output",
+            .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
+            .standard = std::string("last"),
+            .is_text = true},
+           {.name = "noise",
+            .meaning = "'gaussian', or 'laplace' in one dimension",
+            .standard = std::string("gaussian"),
+            .is_text = true},
+           {.name = "relation",
+            .meaning = "'substitute' (default), 'zero_out'; 'add_remove' for Poisson batches",
+            .standard = std::string(),
+            .is_text = true},
+           {.name = "public_tail",
+            .meaning = "how many of the last records are public",
+            .standard = 0.0,
+            .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
+           {.name = "tasks", .meaning = "independent runs on the same records", .standard = 1.0, .monotone = kCount},
+           {.name = "analysis",
+            .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
+            .standard = std::string("best"),
+            .is_text = true},
+           {.name = "checkpoints",
+            .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
+            .standard = std::string(),
+            .is_text = true},
+           {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
+           {.name = "schedule",
+            .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
+            .standard = std::string(),
+            .is_text = true}},
+      .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
+      .limits =
+          [](const Parameter& parameter, const Arguments& a) {
+            Monotone domain = *parameter.monotone;
+            if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
+            if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
+            if (parameter.name == "learning_rate")
+              domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
+            return domain;
+          }};
+}
+
+}  // namespace doeblin::pipeline
