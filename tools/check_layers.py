@@ -23,7 +23,7 @@ BUILDS_ON = {
     "audit": ["sampling", "pipeline"],
 }
 # Public headers promise not to show these.
-THIRD_PARTY = re.compile(r'#\s*include\s*[<"](boost|fmt|CLI|nlohmann|fast_float|Eigen|kiss_fft|sodium|flint)')
+THIRD_PARTY = re.compile(r'#\s*include\s*[<"](boost|fmt|CLI|nlohmann|fast_float|Eigen|kiss_fft|sodium|flint|toml)')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:doeblin/)?([a-z_]+)/', re.MULTILINE)
 
 

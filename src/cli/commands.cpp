@@ -5,13 +5,17 @@
 #include <memory>
 
 #include "cli/answer.hpp"
+#include "cli/atomic_file.hpp"
 #include "cli/completion.hpp"
 #include "cli/json_output.hpp"
+#include "cli/people_report.hpp"
 #include "cli/progress.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
-#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/pipeline/plan.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
 namespace doeblin::cli {
@@ -37,19 +41,35 @@ std::vector<Question> questions(Quantity quantity, const std::vector<std::string
   return list;
 }
 
-// The expression as written, or for "-" what stands on standard input.
-std::string expression_text(const Options& options) {
-  if (options.expression != "-") return options.expression;
-  // One byte more than is allowed shows that there is too much.
-  std::string text(pipeline::kLongestExpression + 1, '\0');
-  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::cin.gcount()));
-  return text;
+// What a command is asked about: an expression, with the settings that come from options and from a plan.
+struct Subject {
+  std::string expression;
+  pipeline::Settings settings;
+  /// The plan's target, as an option would be written.
+  std::vector<std::string> epsilon;
+  std::vector<std::string> delta;
+};
+
+// The expression as written, what stands on standard input for "-", or what a plan contains.
+Subject subject_of(const Options& options) {
+  const pipeline::Settings settings = options.settings.settings();
+  if (options.expression == "-") {
+    // One byte more than is allowed shows that there is too much.
+    std::string text(pipeline::kLongestExpression + 1, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return {text, settings, {}, {}};
+  }
+  if (!pipeline::is_plan(options.expression)) return {options.expression, settings, {}, {}};
+  const pipeline::Plan plan = pipeline::read_plan(options.expression);
+  const auto as_option = [](const std::optional<double>& value) {
+    return value ? std::vector<std::string>{format_exact(*value)} : std::vector<std::string>{};
+  };
+  return {plan.expression, plan.settings(settings), as_option(plan.epsilon), as_option(plan.delta)};
 }
 
-Report evaluate(const Options& options, const std::vector<Question>& asked) {
-  const std::string expression = expression_text(options);
-  Report report{expression, pipeline::parse(expression, options.settings.settings()), {}};
+Report evaluate(const Subject& subject, const std::vector<Question>& asked) {
+  Report report{subject.expression, pipeline::parse(subject.expression, subject.settings), {}};
   Progress progress(asked.size());
   for (const Question& question : asked) {
     report.answers.push_back(answer(report.pipeline.guarantee(), question));
@@ -71,8 +91,10 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
       "\n\n'doeblin stages' lists what an expression can contain. Several values: 0.5 1 2, or 0.5,1,2, or "
       "a range 0:5:0.1.\nExit codes: 0 fine, 2 bad input, 3 valid but wider than promised, 1 internal error.");
   command
-      ->add_option("expression", options->expression,
-                   "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input")
+      ->add_option(
+          "expression", options->expression,
+          "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input, and a name that ends "
+          "in .toml is a plan")
       ->required();
   options->settings.add_to(*command);
   command->add_flag("--json", options->json, "machine-readable output");
@@ -90,11 +112,14 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
   const bool is_table = standard[0] != '\0';
   if (is_table) option->default_str(standard);
   command->callback([=, &texts, &exit_code] {
+    const Subject subject = subject_of(*options);
+    if (texts.empty() && !is_table)
+      texts = quantity == Quantity::kEpsilon ? subject.delta : quantity == Quantity::kDelta ? subject.epsilon : texts;
     if (texts.empty() && !is_table)
       throw InvalidArgument(std::string(name) + ": --" + names(quantity).argument +
                             " is missing, need at least one value");
     if (texts.empty()) texts = {standard};
-    const Report report = evaluate(*options, questions(quantity, texts));
+    const Report report = evaluate(subject, questions(quantity, texts));
     exit_code = finish(report, options->json ? json_text(report) : text_report(report));
   });
 }
@@ -110,11 +135,13 @@ void add_explain(CLI::App& app, int& exit_code) {
   command->add_option("--epsilon", options->epsilons, "show delta at these epsilons");
   command->add_option("--alpha", options->alphas, "show the Renyi divergence at these orders");
   command->callback([options, &exit_code] {
-    if (options->deltas.empty() && options->epsilons.empty() && options->alphas.empty()) options->deltas = {"1e-5"};
+    const Subject subject = subject_of(*options);
+    if (options->deltas.empty() && options->epsilons.empty() && options->alphas.empty())
+      options->deltas = subject.delta.empty() ? std::vector<std::string>{"1e-5"} : subject.delta;
     std::vector<Question> asked = questions(Quantity::kEpsilon, options->deltas);
     for (const Question& question : questions(Quantity::kDelta, options->epsilons)) asked.push_back(question);
     for (const Question& question : questions(Quantity::kRdp, options->alphas)) asked.push_back(question);
-    const Report report = evaluate(*options, asked);
+    const Report report = evaluate(subject, asked);
     exit_code = finish(report, options->json ? json_explanation(report) : text_explanation(report));
   });
 }
@@ -133,17 +160,18 @@ void add_calibrate(CLI::App& app, int& exit_code) {
       "  doeblin calibrate 'gaussian(sigma=?) | poisson(rate=0.01) | compose(10000)' --epsilon 1 --delta 1e-5\n"
       "  doeblin calibrate 'laplace(scale=20) | compose(?)' --epsilon 2 --delta 1e-6 --json",
       options);
-  command->add_option("--epsilon", options->epsilons, "the epsilon to meet")->required();
-  command->add_option("--delta", options->deltas, "the delta to meet, 0 allowed")->required();
+  command->add_option("--epsilon", options->epsilons, "the epsilon to meet; a plan may name it");
+  command->add_option("--delta", options->deltas, "the delta to meet, 0 allowed; a plan may name it");
   command->callback([options, &exit_code] {
-    const std::string expression = expression_text(*options);
-    const pipeline::ExpressionWithHole open(expression);
-    const pipeline::Target target{single_value("--epsilon", options->epsilons),
-                                  single_value("--delta", options->deltas)};
+    const Subject subject = subject_of(*options);
+    const pipeline::ExpressionWithHole open(subject.expression);
+    const pipeline::Target target{
+        single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),
+        single_value("--delta", options->deltas.empty() ? subject.delta : options->deltas)};
     Progress progress(0);
-    const auto found = pipeline::calibrate(open, target, options->settings.settings(),
+    const auto found = pipeline::calibrate(open, target, subject.settings,
                                            [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
-    const CalibrationReport report{expression, open, target, found};
+    const CalibrationReport report{subject.expression, open, target, found};
     std::cout << (options->json ? json_calibration(report) + "\n" : text_calibration(report));
     exit_code = kFine;
   });
@@ -161,16 +189,17 @@ void add_compare(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     if (!options->deltas.empty() && !options->epsilons.empty())
       throw InvalidArgument("compare: --delta and --epsilon, need one of them");
-    if (options->deltas.empty() && options->epsilons.empty()) options->deltas = {"1e-5"};
+    const Subject subject = subject_of(*options);
+    if (options->deltas.empty() && options->epsilons.empty())
+      options->deltas = subject.delta.empty() ? std::vector<std::string>{"1e-5"} : subject.delta;
     const bool is_epsilon = options->epsilons.empty();
     const Question question{
         is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
         is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
     validate(question);
-    const std::string expression = expression_text(*options);
-    const auto compared = pipeline::compare(expression, options->settings.settings());
+    const auto compared = pipeline::compare(subject.expression, subject.settings);
     Progress progress(compared.size());
-    ComparisonReport report{expression, compared[0].pipeline->relation(), question, {}};
+    ComparisonReport report{subject.expression, compared[0].pipeline->relation(), question, {}};
     for (const auto& one : compared) {
       ComparisonRow row{one.analysis, std::nullopt, one.reason};
       if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
@@ -178,6 +207,39 @@ void add_compare(CLI::App& app, int& exit_code) {
       progress.finished(report.rows.size());
     }
     std::cout << (options->json ? json_comparison(report) + "\n" : text_comparison(report));
+    exit_code = kFine;
+  });
+}
+
+void add_people(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  const auto files = std::make_shared<std::pair<std::string, std::string>>();
+  const char* run = "'noisy_sgd(n=1000, learning_rate=0.1, sigma=2, lipschitz=1, smoothness=1, diameter=2)'";
+  static const std::string examples = std::string("  doeblin people ") + run + " --delta 1e-6\n  doeblin people " +
+                                      run + " --epsilon 1 --csv people.csv --svg people.svg";
+  CLI::App* command =
+      add_command(app, "people", "the guarantee of every record of an iterative run", examples.c_str(), options);
+  command->add_option("--delta", options->deltas, "show epsilon at this delta (1e-5 when nothing is asked for)");
+  command->add_option("--epsilon", options->epsilons, "show delta at this epsilon");
+  command->add_option("--csv", files->first, "write a line for every record to this file");
+  command->add_option("--svg", files->second, "draw the guarantee against the record's number");
+  command->callback([options, files, &exit_code] {
+    const Subject subject = subject_of(*options);
+    if (options->deltas.empty() && options->epsilons.empty()) {
+      options->deltas = subject.delta;
+      options->epsilons = subject.epsilon;
+    }
+    if (options->deltas.empty() && options->epsilons.empty()) options->deltas = {"1e-5"};
+    std::vector<Question> asked;
+    if (!options->deltas.empty()) asked.push_back({Quantity::kEpsilon, single_value("--delta", options->deltas)});
+    if (!options->epsilons.empty()) asked.push_back({Quantity::kDelta, single_value("--epsilon", options->epsilons)});
+    for (const Question& question : asked) validate(question);
+    const PeopleReport report = people_report(subject.expression, subject.settings, asked);
+    if (!files->first.empty())
+      write_atomically("--csv", files->first, [&](std::ostream& out) { write_csv(out, report); });
+    if (!files->second.empty())
+      write_atomically("--svg", files->second, [&](std::ostream& out) { out << people_svg(report); });
+    std::cout << (options->json ? json_people(report) + "\n" : text_people(report));
     exit_code = kFine;
   });
 }
@@ -204,6 +266,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_explain(app, exit_code);
   add_compare(app, exit_code);
   add_calibrate(app, exit_code);
+  add_people(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

@@ -10,11 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_number(double x) {
-  if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-  return x;
-}
-
 Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
 
 // "epsilon": {...}, "delta": 1e-5, "converged": true
@@ -40,10 +35,27 @@ void add_context(Json& json, const Report& report) {
   json["version"] = DOEBLIN_VERSION;
 }
 
-// Text from the command line may not be UTF-8; such bytes are replaced rather than refused.
-std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+Json json_steps(const pipeline::Pipeline& pipeline) {
+  Json steps = Json::array();
+  for (const auto& evaluated : pipeline.steps()) steps.push_back(json_step(evaluated.step));
+  return steps;
+}
 
 }  // namespace
+
+Json json_number(double x) {
+  if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
+  return x;
+}
+
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+void add_pipeline(Json& json, const pipeline::Pipeline& pipeline, const std::string& expression) {
+  json["analysis"] = json_steps(pipeline);
+  json["relation"] = name(pipeline.relation());
+  json["expression"] = expression;
+  json["version"] = DOEBLIN_VERSION;
+}
 
 std::string json_text(const Report& report) {
   Json json;
@@ -51,9 +63,7 @@ std::string json_text(const Report& report) {
   json["converged"] = report.converged();
   json["results"] = Json::array();
   for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
-  json["analysis"] = Json::array();
-  for (const auto& evaluated : report.pipeline.steps()) json["analysis"].push_back(json_step(evaluated.step));
-  add_context(json, report);
+  add_pipeline(json, report.pipeline, report.expression);
   return dumped(json);
 }
 
@@ -81,11 +91,7 @@ std::string json_calibration(const CalibrationReport& report) {
   json["epsilon"] = report.target.epsilon;
   json["delta"] = json_bracket(report.found.delta);
   json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};
-  json["analysis"] = Json::array();
-  for (const auto& evaluated : report.found.pipeline.steps()) json["analysis"].push_back(json_step(evaluated.step));
-  json["relation"] = name(report.found.pipeline.relation());
-  json["expression"] = report.expression;
-  json["version"] = DOEBLIN_VERSION;
+  add_pipeline(json, report.found.pipeline, report.expression);
   return dumped(json);
 }
 

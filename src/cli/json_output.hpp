@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/answer.hpp"
 
 namespace doeblin::cli {
@@ -13,6 +15,13 @@ namespace doeblin::cli {
 
 /// The derivation with the answers after every step.
 [[nodiscard]] std::string json_explanation(const Report& report);
+
+/// Infinity as the string "inf".
+[[nodiscard]] nlohmann::ordered_json json_number(double x);
+/// "analysis", "relation", "expression" and "version".
+void add_pipeline(nlohmann::ordered_json& json, const pipeline::Pipeline& pipeline, const std::string& expression);
+/// Text from the command line may not be UTF-8; such bytes are replaced rather than refused.
+[[nodiscard]] std::string dumped(const nlohmann::ordered_json& json);
 
 /// {"error": "..."}, for callers that read only JSON.
 [[nodiscard]] std::string json_calibration(const CalibrationReport& report);

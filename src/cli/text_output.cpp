@@ -44,7 +44,8 @@ std::string relation_line(Relation relation) {
 
 const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
 
-// Stages, relation and what the caller asserts.
+}  // namespace
+
 std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
   std::size_t longest = 0;
   for (const auto& [guarantee, step] : pipeline.steps()) longest = std::max(longest, step.stage.size());
@@ -60,8 +61,6 @@ std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
   for (const std::string& assumption : asserted) text += fmt::format("assumes: {}\n", assumption);
   return text;
 }
-
-}  // namespace
 
 std::string text_report(const Report& report) {
   return (report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers)) +

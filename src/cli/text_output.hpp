@@ -16,6 +16,9 @@ namespace doeblin::cli {
 /// Sources and stages with their parameters and an example each.
 [[nodiscard]] std::string text_stages();
 
+/// Stages, relation and what the caller asserts.
+[[nodiscard]] std::string pipeline_summary(const pipeline::Pipeline& pipeline);
+
 [[nodiscard]] std::string text_calibration(const CalibrationReport& report);
 [[nodiscard]] std::string text_comparison(const ComparisonReport& report);
 

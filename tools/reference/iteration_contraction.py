@@ -18,7 +18,7 @@ from itertools import takewhile
 from mpmath import mp
 
 from inputs import generator, log_uniform, settled, unique
-from iteration_theta import levels, log_sticky, log_theta
+from iteration_theta import levels, log_theta, raised
 from settle import Unsettled
 from table import Table
 
@@ -32,7 +32,7 @@ def contraction(lipschitz, noise, shift, diameter, later, epsilon):
     s, e = mp.mpf(noise), mp.mpf(epsilon)
     log_d = log_theta(e, mp.mpf(shift) / s)
     for _ in range(int(later)):
-        log_d += log_theta(log_sticky(e, log_d), mp.mpf(lipschitz) * diameter / s)
+        log_d += log_theta(raised(e, log_d), mp.mpf(lipschitz) * diameter / s)
     return log_d
 
 
@@ -52,7 +52,7 @@ def bests(lipschitz, noise, shift, diameter, later, epsilon):
         least = log_theta(e, min(ours[r], blocks[r]))
         for m in range(1, r + 1):
             before = found[r - m]
-            least = min(least, before + log_theta(log_sticky(e, before), blocks[m]))
+            least = min(least, before + log_theta(raised(e, before), blocks[m]))
         found.append(least)
         yield least
 
@@ -75,6 +75,44 @@ def laplace(lipschitz, scale, shift, diameter, later, epsilon):
 
 LIPSCHITZ = (0.3, 0.8, 1.0, 1.1)
 EPSILONS = (0.0, 1e-6, 1e-3, 0.1, 1.0, 4.0, 20.0)
+
+
+# c, shift, diameter, later, epsilon at noise 1, where the best chain starts with the shift or the diameter over several
+# steps, or has blocks of several steps, equal or not.
+BLOCKS = [
+    (1.0, 16.0, 10.0, 3, 1.0),
+    (0.8, 16.0, 8.0, 4, 1e-3),
+    (0.3, 16.0, 8.0, 8, 0.0),
+    (1.0, 8.0, 6.0, 11, 1e-3),
+    (1.0, 30.0, 4.0, 12, 1.0),
+    (0.8, 8.0, 3.0, 8, 1.0),
+    (1.1, 16.0, 5.0, 8, 4.0),
+    (0.3, 16.0, 10.0, 8, 0.1),
+    (1.1, 4.0, 3.0, 9, 4.0),
+    (0.3, 4.0, 10.0, 11, 1e-3),
+    (1.0, 0.5, 5.0, 6, 4.0),
+    (0.3, 2.0, 10.0, 7, 0.1),
+    (1.0, 1.0, 5.0, 6, 4.0),
+    (0.8, 30.0, 6.0, 2, 1e-3),
+    (0.3, 30.0, 8.0, 4, 0.0),
+    (1.1, 30.0, 15.0, 10, 20.0),
+    (1.0, 30.0, 2.0, 5, 1e-3),
+    (1.1, 30.0, 4.0, 7, 20.0),
+    (1.1, 30.0, 3.0, 3, 4.0),
+    (1.1, 2.0, 5.0, 8, 1.0),
+    (1.0, 1.0, 10.0, 9, 4.0),
+    (1.1, 4.0, 8.0, 6, 20.0),
+    (1.0, 2.0, 4.0, 11, 0.0),
+    (1.0, 1.0, 4.0, 10, 1.0),
+    (0.8, 1.0, 6.0, 11, 1.0),
+    (1.0, 0.5, 4.0, 10, 1e-3),
+    (0.8, 30.0, 4.0, 10, 1.0),
+    (1.1, 30.0, 5.0, 11, 1e-3),
+    (1.1, 30.0, 3.0, 8, 4.0),
+    (1.0, 30.0, 4.0, 10, 0.1),
+    (0.8, 30.0, 3.0, 11, 1e-3),
+    (1.0, 2.0, 3.0, 20, 1e-6),
+]
 
 
 def _shallow(row, deepest):
@@ -101,6 +139,7 @@ def _rows():
             for later, epsilon in ((1, 4.0), (20, 0.1)):
                 rows.append(_shallow((c, 1.0, 1.0, ratio, later, epsilon), -1e300))
     rows += [(1.0, 1.0, 40.0, 100.0, 4, 0.1), (1.0, 1.0, 40.0, 100.0, 20, 0.1), (0.8, 1.0, 80.0, 100.0, 2, 1e-3)]
+    rows += [(c, 1.0, *rest) for c, *rest in BLOCKS]
     return unique(rows)
 
 

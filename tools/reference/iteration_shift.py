@@ -2,12 +2,13 @@
 """The level mu of a run X_t = Pi(psi_t(X_t-1) + N(0, noise^2)) of which only X_T is released (I3, I4).
 
 The record is used at the steps 1, 1 + gap, ..., 1 + (uses - 1) gap; `later` more steps follow. mu^2 is the minimum of
-the sum of a_t^2 / noise^2 over a_t >= 0 with z_t = c z_(t-1) + shift [record used] - a_t >= 0 and z_T = 0, from z_0 = 0,
-or from z_t0 = diameter at any t0 < T, with no cost before t0.
+the sum of a_t^2 / noise^2 over a_t >= 0 with z_t = c z_(t-1) + shift [record used] - a_t >= 0 and z_T = 0, from
+z_0 = 0, or from z_t0 = diameter at any t0 < T, with no cost before t0.
 
-With u_t = a_t c^-t, tau_t = sum over j <= t of noise^2 c^-2j and S_t = sum of shift c^-j over the uses j <= t, it is the
-sum of (u_1 + ... + u_t)'s squared slopes in tau, times the widths, below the points (tau_t, S_t) and through the last of
-them: the greatest convex minorant. A restart at t0 begins at (tau_t0, S_t0 - diameter c^-t0) instead of (0, 0).
+With tau_t = sum over j <= t of noise^2 c^-2j and S_t = sum of shift c^-j over the uses j <= t, the sum of a_j c^-j over
+j <= t, drawn against tau, stays below the points (tau_t, S_t) and ends in the last of them, and the cost is the sum of
+its squared slopes times the widths. The optimum is the greatest convex minorant of the points. A restart at t0 begins
+at (tau_t0, S_t0 - diameter c^-t0) instead of (0, 0).
 """
 
 import math
@@ -135,6 +136,7 @@ def _rows():
             rows.append((c, (1.0, 0.01, 40.0)[j], 1.0, diameters[(i + 2 * j) % 6], uses, 1, later))
     rows += [(c, 1.0, 1.0, math.inf, 60, 1, 0) for c in LIPSCHITZ]
     rows += [(c, 2.0, 1.0, 5.0, 20, 1, 0) for c in LIPSCHITZ]
+    rows += [(c, 1.0, 1.0, (0.5, 2.0, 6.0)[i % 3], 12, 15, i % 4) for i, c in enumerate(LIPSCHITZ)]
     for k in range(70):
         c, shift = LIPSCHITZ[k % 8], rng.choice([1.0] * 4 + [0.5, 3.0, 1e-3, 0.1])
         noise = settled(shift * log_uniform(rng, 1e-3, 1e3))
@@ -146,7 +148,8 @@ def _rows():
         rows.append((c, 1.0, 1.0, diameter, 60, 200, 300))
     rows += [(0.9, 1.0, 1.0, math.inf, 1, 1, later) for later in (1000, 3000)]
     rows += [(0.9, 0.5, 1.0, 0.1, 1, 1, 3000), (0.999, 1.0, 1.0, 2.0, 1, 1, 3000), (1.01, 1.0, 1.0, 2.0, 1, 1, 2000)]
-    rows += [(1.0, 1.0, 1.0, diameter, 1, 1, later) for diameter in (math.inf, 0.5) for later in (3000, 100000, 1000000)]
+    rows += [(1.0, 1.0, 1.0, math.inf, 1, 1, later) for later in (3000, 100000, 1000000)]
+    rows += [(1.0, 1.0, 1.0, 0.5, 1, 1, later) for later in (3000, 100000, 1000000)]
     return unique(rows)
 
 

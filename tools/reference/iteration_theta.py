@@ -34,7 +34,7 @@ def theta(epsilon, r):
 
 
 def _mills(x):
-    """Q(x) / phi(x). Far out by the enveloping series 1/x - 1/x^3 + 3/x^5 - ..., whose least term is about e^(-x^2/2)."""
+    """Q(x) / phi(x). Far out by the series 1/x - 1/x^3 + 3/x^5 - ..., whose least term is about e^(-x^2/2)."""
     if x < 1 or x * x / 2 < (mp.dps + 10) * math.log(10):
         return upper_tail(x) / density(x)
     term = total = 1 / x
@@ -46,8 +46,8 @@ def _mills(x):
     return total
 
 
-def log_sticky(epsilon, log_d):
-    """log(1 + (e^epsilon - 1) / d), d = e^log_d."""
+def raised(epsilon, log_d):
+    """The epsilon at which a kernel acts on what has d at epsilon: log(1 + (e^epsilon - 1) / d), d = e^log_d."""
     return mp.mpf(0) if epsilon == 0 else mp.log(mp.expm1(epsilon) + mp.exp(log_d)) - log_d
 
 

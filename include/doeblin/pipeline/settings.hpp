@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "doeblin/accounting/composition.hpp"
@@ -8,6 +9,8 @@
 #include "doeblin/pipeline/run_analysis.hpp"
 
 namespace doeblin::pipeline {
+
+struct Schedule;
 
 /// How compositions without a closed form are analysed.
 enum class Accountant {
@@ -26,6 +29,8 @@ struct Settings {
   AccuracyGoal goal = kCompositionGoal;
   /// How hidden runs are analysed, whatever they say themselves.
   std::optional<RunAnalysis> run_analysis = std::nullopt;
+  /// Constants that change from step to step, for the noisy_sgd of the expression.
+  std::shared_ptr<const Schedule> schedule = nullptr;
 };
 
 }  // namespace doeblin::pipeline

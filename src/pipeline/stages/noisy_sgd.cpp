@@ -249,6 +249,7 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
   run.analysis = run_analysis_named(a.text("analysis"));
   run.checkpoints = step_list("checkpoints", a.text("checkpoints"));
   run.dimension = a.number("dimension");
+  if (a.settings().schedule) run.schedule = *a.settings().schedule;
   if (!a.text("schedule").empty()) run.schedule = read_schedule(a.text("schedule"));
   return run;
 }
