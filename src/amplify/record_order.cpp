@@ -48,6 +48,14 @@ std::size_t RecordOrder::last_use(std::size_t record) const {
   return step_of(record - 1 + (end - record) / records_ * records_);
 }
 
+std::size_t RecordOrder::latest_use(std::size_t records) const {
+  const std::size_t last = end_of(steps_) - 1;
+  const std::size_t record = last % records_ + 1;
+  if (record <= records) return step_of(last);
+  const std::size_t back = record - records;
+  return back <= last ? step_of(last - back) : 0;
+}
+
 std::size_t RecordOrder::last_alike(std::size_t record) const {
   std::size_t last = records_;
   const std::size_t end = end_of(steps_);

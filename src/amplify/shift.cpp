@@ -152,6 +152,8 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
       restarted = std::min(restarted, chain.level_with(before_use, restarted));
     }
     chain.push_left(segment);
+    // Earlier uses and earlier restarts only add to what the later uses cost.
+    if (chain.level().lower() > restarted) break;
   }
   const double ties = (chain.pools() + static_cast<double>(uses.size())) * kTie * kTie + 0x1p-50;
   const Bracket level = chain.level();

@@ -88,6 +88,7 @@ std::string json_calibration(const CalibrationReport& report) {
   json["parameter"] = report.open.parameter().name;
   json["value"] = report.found.value;
   json["misses"] = report.found.misses ? Json(*report.found.misses) : Json(nullptr);
+  json["not_known"] = report.found.not_known ? Json(*report.found.not_known) : Json(nullptr);
   json["epsilon"] = report.target.epsilon;
   json["delta"] = json_bracket(report.found.delta);
   json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};

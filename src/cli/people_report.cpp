@@ -15,6 +15,8 @@
 namespace doeblin::cli {
 namespace {
 
+constexpr std::size_t kMostPeople = 20'000'000;
+
 bool is_better(const ForRecords& a, const ForRecords& b) { return a.value.upper() < b.value.upper(); }
 
 std::string who(const ForRecords& one) {
@@ -54,6 +56,8 @@ PeopleReport people_report(const std::string& expression, const pipeline::Settin
     throw InvalidArgument(
         "people: the expression does not end in a run whose records differ, such as noisy_sgd(...) without person(i)");
   report.count = people->count();
+  require(report.count <= kMostPeople, "n", static_cast<double>(report.count),
+          "at most 2e7 private records for people");
   for (const Question& question : asked) {
     Progress progress(report.count);
     const auto tell = [&](std::size_t done) { progress.finished(done); };

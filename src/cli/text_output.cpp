@@ -117,8 +117,12 @@ std::string text_calibration(const CalibrationReport& report) {
                                  format_exact(report.target.epsilon), format_exact(report.target.delta));
   text +=
       fmt::format("  delta {} at epsilon = {}\n", value_text(report.found.delta), format_exact(report.target.epsilon));
-  text += report.found.misses ? fmt::format("  {} = {} misses it\n", parameter.name, bold(*report.found.misses))
-                              : std::string("  so does every other value that was tried\n");
+  if (report.found.misses)
+    text += fmt::format("  {} = {} misses it\n", parameter.name, bold(*report.found.misses));
+  else if (report.found.not_known)
+    text += fmt::format("  {} = {} is not known to meet it\n", parameter.name, bold(*report.found.not_known));
+  else
+    text += "  so does every other value that was tried\n";
   return text + pipeline_summary(report.found.pipeline);
 }
 

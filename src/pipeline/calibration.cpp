@@ -44,9 +44,11 @@ class Calibration {
         reopen();
         narrow();
       }
-      find_miss();
+      not_known_ = over_;
+      // Where the lower end says nothing, no value is certain to miss.
+      if (good_delta_.lower() > 0.0) find_miss();
     }
-    return {good_, expression_.filled(good_, settings_), good_delta_, misses_};
+    return {good_, expression_.filled(good_, settings_), good_delta_, misses_, not_known_};
   }
 
  private:
@@ -194,6 +196,7 @@ class Calibration {
   Bracket good_delta_;
   std::optional<double> over_;  // does not certainly meet the target
   double over_log_ = rounding::kInfinity;
+  std::optional<double> not_known_;
   std::optional<double> misses_;  // certainly does not meet it
 };
 

@@ -32,6 +32,7 @@ constexpr std::size_t kSinglePeople = 256;
 // How many groups of records are examined for the worst one.
 constexpr std::size_t kMostExamined = 512;
 constexpr double kMostRecords = 1e9;
+constexpr double kMostUses = 1e7;
 constexpr double kMostSteps = 1e9;
 
 double constant_at(const std::vector<double>& list, double standard, std::size_t t) {
@@ -112,8 +113,33 @@ Profile weighted(const Profile& profile, const Bracket& weight) {
 // Delta of the r-th part of a mixture; parts get better with r.
 using DeltaOfPart = std::function<Bracket(std::size_t, Epsilon)>;
 
-// (delta_0 + ... + delta_{count-1})/total: the profile of a mixture (C6).
-Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, bool is_costly) {
+// An epsilon at most `high`, which is known to meet the level, that is within 1e-7 of the smallest one that does: false
+// position on the log of delta, with a bisection where it stalls.
+double largest_needed(const std::function<Bracket(Epsilon)>& delta, double level, double high) {
+  const auto excess = [&](double epsilon) { return std::log(delta(Epsilon(epsilon)).upper() / level); };
+  double low = 0.0;
+  double at_low = excess(low);
+  if (at_low <= 0.0) return 0.0;
+  double at_high = excess(high);
+  int stalled = 0;
+  for (int i = 0; i < 80 && high - low > 1e-7 * high; ++i) {
+    const bool bisects = stalled >= 2 || !std::isfinite(at_high);
+    const double share = bisects ? 0.5 : std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
+    const double next = low + share * (high - low);
+    const double value = excess(next);
+    const double width = high - low;
+    if (value <= 0.0)
+      high = next, at_high = value;
+    else
+      low = next, at_low = value;
+    stalled = high - low > 0.5 * width ? stalled + 1 : 0;
+  }
+  return high;
+}
+
+// (delta_0 + ... + delta_{count-1})/total: the profile of a mixture (C6). `first` is the epsilon of its worst part.
+Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, bool is_costly,
+                 std::function<double(Delta)> first) {
   const double width = is_costly ? kSearchedAverageWidth : kAverageWidth;
   const std::size_t most = is_costly ? kMostSearchedTerms : kMostTerms;
   const auto delta = [=, part = std::move(part)](Epsilon epsilon) {
@@ -126,8 +152,9 @@ Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_atta
   traits.tight = false;
   traits.costly = is_costly;
   // Every evaluation is a sum: seven digits of epsilon are enough.
-  const auto epsilon = [delta](Delta level) {
-    return numerics::first_at_most([&](double x) { return delta(Epsilon(x)); }, level.value(), 1e-7);
+  const auto epsilon = [delta, is_attained, first = std::move(first)](Delta level) {
+    if (is_attained) return numerics::first_at_most([&](double x) { return delta(Epsilon(x)); }, level.value(), 1e-7);
+    return Bracket(0.0, largest_needed(delta, level.value(), first(level)));
   };
   return Profile(delta, epsilon, traits);
 }
@@ -135,20 +162,27 @@ Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_atta
 // The parts as releases of one person after r later steps. Gaussian levels are remembered: the same few are asked for
 // at every epsilon.
 DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
-                        std::function<std::size_t(std::size_t)> released, bool by_level) {
-  if (!by_level)
-    return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
-      return hidden_guarantee(model, uses, released(r)).profile.delta(epsilon);
-    };
+                        std::function<std::size_t(std::size_t)> released, bool by_level, double negligible) {
   const auto levels = std::make_shared<std::unordered_map<std::size_t, Bracket>>();
-  return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
-    const std::size_t step = released(r);
+  const auto by_shift = [=](std::size_t step, Epsilon epsilon) {
     auto found = levels->find(step);
     if (found == levels->end())
       found = levels->emplace(step, shift_level(model.run->steps, uses, model.run->diameter, step)).first;
     const Bracket& level = found->second;
     return Bracket(numerics::theta(epsilon.value(), numerics::Wide(level.lower())).lower(),
                    numerics::theta(epsilon.value(), numerics::Wide(level.upper())).upper());
+  };
+  if (by_level)
+    return
+        [=, released = std::move(released)](std::size_t r, Epsilon epsilon) { return by_shift(released(r), epsilon); };
+  const bool can_shift = model.noise == NoiseLaw::kGaussian && model.analysis == RunAnalysis::kBest;
+  return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
+    // Where shifting alone leaves next to nothing of the first part, blocks are not worth a search.
+    if (can_shift && r > 0) {
+      const Bracket value = by_shift(released(r), epsilon);
+      if (value.upper() <= negligible * by_shift(released(0), epsilon).upper()) return Bracket(0.0, value.upper());
+    }
+    return hidden_guarantee(model, uses, released(r)).profile.delta(epsilon);
   };
 }
 
@@ -194,7 +228,7 @@ void NoisySgd::validate() const {
   };
   require_integer("n", n, 1.0, kMostRecords);
   require_integer("batch", batch, 1.0, n);
-  require_integer("epochs", epochs, 1.0, kMostRecords);
+  require_integer("epochs", epochs, 1.0, kMostUses);
   require_integer("public_tail", public_tail, 0.0, n - 1.0);
   require_integer("tasks", tasks, 1.0, 0x1p53);
   require_integer("dimension", dimension, 0.0, 0x1p53);
@@ -303,7 +337,9 @@ Guarantee SgdRun::mixture(const std::vector<Use>& uses, const std::function<std:
   const bool is_shift = first.gdp && model_.analysis != RunAnalysis::kPublic;
   const bool is_costly = first.profile.traits().costly;
   const auto profile_by = [&](bool by_level, bool costly) {
-    return averaged(delta_after(model_, uses, released, by_level), count, total, is_attained, costly);
+    const double negligible = 1e-6 / static_cast<double>(count);
+    return averaged(delta_after(model_, uses, released, by_level, negligible), count, total, is_attained, costly,
+                    [profile = first.profile](Delta delta) { return profile.epsilon(delta).upper(); });
   };
   Guarantee guarantee{.profile = profile_by(is_shift, is_costly), .renyi = renyi};
   // For compositions: everything, or by shifting alone where more takes a search.
@@ -324,36 +360,16 @@ std::vector<Use> SgdRun::canonical_uses() const {
   return uses;
 }
 
-// The place of a record is uniform (I10).
+// The place of a record is uniform (I10). Every step uses `batch` records, so at most batch (k+1) of them have k or
+// fewer steps after their last use: in the order of later steps, record j (from 0) has at least j/batch of them.
 Guarantee SgdRun::permuted() const {
-  const std::size_t n = order_->records();
-  struct Place {
-    std::size_t later;
-    std::size_t end;  // how many records have at most so many later steps
-  };
   if (!model_.run->steps.is_homogeneous() || !model_.run->steps.never_expands())
     throw InvalidArgument("order", "'permuted'", "the same constants at every step, and learning_rate <= 2/smoothness");
-  const std::size_t steps = parameters_.steps();
-  std::vector<Place> places;
-  {
-    std::vector<std::pair<std::size_t, std::size_t>> groups;
-    for (std::size_t first = 1; first <= n;) {
-      const std::size_t last = order_->last_alike(first);
-      groups.emplace_back(steps - order_->last_use(first), last - first + 1);
-      first = last + 1;
-    }
-    std::sort(groups.begin(), groups.end());
-    std::size_t end = 0;
-    for (const auto& [after, size] : groups) places.push_back({after, end += size});
-  }
   const std::vector<Use> uses = canonical_uses();
   // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
-  const auto released = [last = uses.back().step, places, steps](std::size_t j) {
-    const auto at = std::upper_bound(places.begin(), places.end(), j,
-                                     [](std::size_t index, const Place& place) { return index < place.end; });
-    return std::min(last + at->later, steps);
-  };
-  return mixture(uses, released, n, static_cast<double>(n));
+  const auto released = [last = uses.back().step, batch = static_cast<std::size_t>(parameters_.batch),
+                         steps = parameters_.steps()](std::size_t j) { return std::min(last + j / batch, steps); };
+  return mixture(uses, released, order_->records(), parameters_.n);
 }
 
 Guarantee SgdRun::record(std::size_t i) const {
@@ -385,9 +401,8 @@ Guarantee SgdRun::worst_of_fixed_order() const {
     if (all_alike()) return record(private_);
     const NoisySteps& steps = model_.run->steps;
     if (steps.is_homogeneous() && steps.never_expands()) {
-      std::size_t latest = 0;
-      for (std::size_t first = 1; first <= private_; first = order_->last_alike(first) + 1)
-        latest = std::max(latest, order_->last_use(first));
+      const std::size_t latest = order_->latest_use(private_);
+      if (latest == 0) return perfect_guarantee();
       const std::vector<Use> uses = canonical_uses();
       return hidden_guarantee(model_, uses, uses.back().step + (parameters_.steps() - latest));
     }

@@ -24,6 +24,8 @@ class RecordOrder {
   [[nodiscard]] std::vector<Use> uses(std::size_t record) const;
   /// The step of its last use; 0 if there is none.
   [[nodiscard]] std::size_t last_use(std::size_t record) const;
+  /// The last step that uses any of the records 1, ..., records; 0 if there is none.
+  [[nodiscard]] std::size_t latest_use(std::size_t records) const;
   /// The last record, from `record` on, that every step treats as it treats `record`.
   [[nodiscard]] std::size_t last_alike(std::size_t record) const;
 

@@ -24,6 +24,8 @@ struct Calibrated {
   Bracket delta;  ///< what it achieves at the target's epsilon; upper <= target.delta
   /// A value on the other side that certainly misses the target; empty when every value of the domain meets it.
   std::optional<double> misses;
+  /// The closest value on the other side that is not known to meet the target.
+  std::optional<double> not_known = std::nullopt;
 };
 
 /// Solves for the hole.

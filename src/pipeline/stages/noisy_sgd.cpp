@@ -315,6 +315,8 @@ Definition noisy_sgd_definition() {
             Monotone domain = *parameter.monotone;
             if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
             if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
+            if (parameter.name == "epochs")
+              domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
             if (parameter.name == "learning_rate")
               domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
             return domain;
