@@ -126,6 +126,7 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   double restarted = rounding::kInfinity;
   std::optional<Followed> known;
   std::size_t known_length = 0;
+  double seen = 0.0;
   const bool is_bounded = std::isfinite(diameter);
   for (std::size_t k = uses.size(); k-- > 0;) {
     const std::size_t step = uses[k].step;
@@ -152,10 +153,11 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
       restarted = std::min(restarted, chain.level_with(before_use, restarted));
     }
     chain.push_left(segment);
+    ++seen;
     // Earlier uses and earlier restarts only add to what the later uses cost.
     if (chain.level().lower() > restarted) break;
   }
-  const double ties = (chain.pools() + static_cast<double>(uses.size())) * kTie * kTie + 0x1p-50;
+  const double ties = (chain.pools() + seen) * kTie * kTie + 0x1p-50;
   const Bracket level = chain.level();
   const double upper = rounding::mul_up(std::min(level.upper(), restarted), 1.0 + ties);
   return {is_bounded ? 0.0 : level.lower() * (1.0 - ties), upper};

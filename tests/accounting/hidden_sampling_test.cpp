@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/accounting/hidden_sampling.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/chain.hpp"
+#include "support/table.hpp"
+
+namespace doeblin {
+namespace {
+
+using test::Chain;
+
+TEST(HiddenSampling, ComposedPairsMatchTheTable) {
+  for (const test::Row& row : test::read_table("iteration_sampled_delta.csv")) {
+    const LossPair pair = shifted_poisson_pair(row["move"], row["jump"], row["rate"]);
+    const LossComposition composition({{LossPairs::exact(pair), row["steps"]}});
+    const Bracket delta = composition.delta(Epsilon(row["epsilon"]));
+    EXPECT_LE(delta.lower(), row["truth_down"]) << row.text << delta;
+    EXPECT_GE(delta.upper(), row["truth_up"]) << row.text << delta;
+    EXPECT_LE(delta.relative_width(), 0.02) << row.text << delta;
+  }
+}
+
+TEST(HiddenSampling, TheExampleOfTheCatalogue) {
+  // D = 1, s = 0.3, Delta/s = 1, p = 0.1, T = 400, epsilon = 4.
+  const SampledRun run{.jump = Bracket(1.0), .diameter = 1.0 / 0.3, .rate = 0.1, .steps = 400.0};
+  const double hidden = hidden_sampling_profile(run).delta(Epsilon(4.0)).upper();
+  EXPECT_GT(hidden, 3.719e-3);
+  EXPECT_LT(hidden, 3.77e-3);
+  SampledRun seen = run;
+  seen.is_public = true;
+  const double ordinary = hidden_sampling_profile(seen).delta(Epsilon(4.0)).upper();
+  EXPECT_GT(ordinary, 0.2203);
+  EXPECT_LT(ordinary, 0.2225);
+}
+
+// The record is in each batch with probability q; everybody else is one Lipschitz map.
+TEST(HiddenSampling, NeverBelowTheExactChain) {
+  const Chain chain(0.0, 1.0);
+  int checks = 0;
+  for (const double c : {0.7, 1.0})
+    for (const double noise : {0.15, 0.5})
+      for (const double rate : {0.1, 0.6})
+        for (const double sign : {1.0, -1.0}) {
+          const double jump = 0.3;
+          const auto map = [c](double x) { return 0.5 + c * (x - 0.5); };
+          const Chain::Kernel without = chain.kernel(map, noise);
+          const Chain::Kernel with = chain.kernel([&](double x) { return map(x) + sign * jump; }, noise);
+          Chain::Law p = chain.point(0.5), q = p;
+          for (int t = 1; t <= 24; ++t) {
+            const Chain::Law used = with(p), unused = without(p);
+            for (std::size_t i = 0; i < p.size(); ++i) p[i] = (1.0 - rate) * unused[i] + rate * used[i];
+            q = without(q);
+            if (t % 8 != 0) continue;
+            const SampledRun run{.jump = Bracket(jump / noise),
+                                 .lipschitz = Bracket(c),
+                                 .diameter = 1.0 / noise,
+                                 .rate = rate,
+                                 .steps = static_cast<double>(t)};
+            const Profile profile = hidden_sampling_profile(run);
+            for (const double epsilon : {0.0, 0.5, 1.5}) {
+              const double exact = std::max(Chain::divergence(p, q, epsilon), Chain::divergence(q, p, epsilon));
+              EXPECT_GE(profile.delta(Epsilon(epsilon)).upper(), exact * 0.99 - 1e-13);
+              ++checks;
+            }
+          }
+        }
+  EXPECT_GT(checks, 100);
+}
+
+TEST(HiddenSampling, MovesTakeTheDistanceToZero) {
+  const SampledRun run{.jump = Bracket(0.2), .lipschitz = Bracket(0.9), .diameter = 3.0, .rate = 0.1, .steps = 50.0};
+  for (const double tail : {1.0, 7.0, 30.0, 49.0}) {
+    double distance = 0.0;
+    for (int t = 0; t < 50 - static_cast<int>(tail); ++t) distance = std::min(3.0, 0.9 * distance + 0.2);
+    const double move = sampled_move(run, tail);
+    for (int t = 0; t < static_cast<int>(tail); ++t) distance = 0.9 * distance - move;
+    EXPECT_NEAR(distance, 0.0, 1e-12);
+  }
+  EXPECT_EQ(sampled_move(run, 50.0), 0.0);
+}
+
+TEST(HiddenSampling, FailuresAreCharged) {
+  SampledRun run{.jump = Bracket(0.5), .diameter = 5.0, .rate = 0.1, .steps = 20.0};
+  const double without = hidden_sampling_profile(run).delta(Epsilon(1.0)).upper();
+  run.failure = 1e-3;
+  const Profile profile = hidden_sampling_profile(run);
+  EXPECT_NEAR(profile.delta(Epsilon(1.0)).upper(), without + 1e-3, 1e-9);
+  EXPECT_TRUE(std::isinf(profile.epsilon(Delta(1e-4)).upper()));
+  EXPECT_LE(profile.delta(Epsilon(profile.epsilon(Delta(0.01)).upper())).upper(), 0.01 * 1.02);
+}
+
+TEST(HiddenSampling, RefusesNonsense) {
+  EXPECT_THROW(static_cast<void>(hidden_sampling_profile({.jump = Bracket(1.0), .rate = 0.0})), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(hidden_sampling_profile({.jump = Bracket(1.0), .rate = 0.5, .steps = 0.5})),
+               InvalidArgument);
+  EXPECT_THROW(static_cast<void>(hidden_sampling_profile({.jump = Bracket(1.0), .diameter = 0.0})), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(shifted_poisson_pair(-1.0, 1.0, 0.5)), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace doeblin
