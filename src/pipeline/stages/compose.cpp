@@ -25,8 +25,8 @@ constexpr const char* kDominatedLossStatement =
     "the same for pairs that are attained, else the least private part";
 
 constexpr const char* kDominatedStatement =
-    "the better of: the Gaussian levels that dominate the parts compose (mu^2 adds); epsilons and deltas add; Renyi "
-    "divergences add; lower: the least private part";
+    "the better of: the Gaussian levels that dominate the parts compose (mu^2 adds); epsilons and deltas add; lower: "
+    "the least private part";
 
 Step step(const std::string& text, const char* source, const char* statement) {
   return {.stage = text,
@@ -90,8 +90,9 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
       return profile_of_composition(composition.losses, settings.goal);
     case Accountant::kAuto: break;
   }
+  if (const auto level = dominating_level(composition.releases))
+    return tightened(added_profile(composition.profiles), profile_of(*level));
   const Profile other = composed_profile(composition.renyi, composition.profiles);
-  if (const auto level = dominating_level(composition.releases)) return tightened(other, profile_of(*level));
   if (!has_losses) return other;
   const Profile losses = profile_of_composition(composition.losses, settings.goal);
   if (losses.traits().tight) return first_if_narrow(losses, other);
@@ -100,7 +101,7 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   // Parts whose profile takes a search are known better than their pairs are.
   const bool is_searched = std::any_of(composition.profiles.begin(), composition.profiles.end(),
                                        [](const ProfilePart& part) { return part.profile.traits().costly; });
-  return is_searched ? tightened(dominated, other) : first_if_narrow(dominated, other);
+  return is_searched ? tightened(dominated, added_profile(composition.profiles)) : first_if_narrow(dominated, other);
 }
 
 Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {
@@ -110,7 +111,7 @@ Step general_step(const std::string& text, const Composition& composition, const
     default: break;
   }
   if (settings.accountant == Accountant::kAuto && dominating_level(composition.releases))
-    return step(text, "C5, C3", kDominatedStatement);
+    return step(text, "C5", kDominatedStatement);
   if (composition.losses.empty()) return step(text, "C5, C3", kGeneralStatement);
   const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
                                  [](const LossPart& part) { return part.pairs.is_exact; });
