@@ -55,6 +55,7 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench
 	@build/bench/loss_composition_bench
+	@build/bench/people_bench
 	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
 
 .PHONY: plots

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How our time grows: with the number of releases, with the accuracy, with the number of different mechanisms.
+"""How our time grows: with the number of releases, with the accuracy, with the number of different mechanisms, with the
+number of records of a run.
 
 Usage: python bench/plot_growth.py BINARY OUTPUT_DIR
 
-Writes growth_releases.svg, growth_width.svg and growth_mechanisms.svg, and prints the numbers. Times are of whole
+Writes growth_releases.svg, growth_width.svg, growth_mechanisms.svg and growth_people.svg, and prints the numbers. Times are of whole
 processes, best of 3. A hollow marker is a bracket wider than asked (exit code 3), or without an upper end.
 """
 import html
@@ -50,10 +51,20 @@ def plots():
     yield "growth_mechanisms", "Time against the number of different mechanisms in a sum", "different mechanisms", {
         "gaussian(1 + i/10) | poisson(0.01 + i/1000)": [(n, different_gaussians(n), []) for n in counts],
         "laplace(10 + i/10)": [(n, different_laplaces(n), []) for n in counts]}
+    records = [10**k for k in range(3, 8)]
+    yield "growth_people", "Everybody's epsilon in one run, against the number of records", "records", {
+        "diameter = 0.01 sqrt(n): blocks and shifts": [(n, everybody(n, 0.01 * n**0.5), []) for n in records],
+        "no bound on the domain: shifts": [(n, everybody(n, "inf"), []) for n in records]}
+
+
+def everybody(records, diameter):
+    return (f"noisy_sgd(n={records}, learning_rate=0.01, sigma=1, lipschitz=1, smoothness=1, diameter={diameter})")
 
 
 def measure(binary, expression, options):
     """(seconds, megabytes, lower, upper, as narrow as asked), or None with a line on standard error."""
+    if expression.startswith("noisy_sgd"):
+        return measure_people(binary, expression)
     runs = [run([binary, "epsilon", expression, "--delta", DELTA, "--json", *options]) for _ in range(ROUNDS)]
     code, out, _, _ = runs[0]
     if code not in (0, 3):
@@ -62,6 +73,17 @@ def measure(binary, expression, options):
     ends = json.loads(out)["epsilon"]
     lower, upper = float(ends["lower"]), float(ends["upper"])
     return min(r[2] for r in runs), max(r[3] for r in runs), lower, upper, code == 0 and math.isfinite(upper)
+
+
+def measure_people(binary, expression):
+    """Everybody's epsilon: the same numbers for the median record."""
+    runs = [run([binary, "people", expression, "--delta", DELTA, "--json"]) for _ in range(ROUNDS)]
+    code, out, _, _ = runs[0]
+    if code != 0:
+        print(f"{expression[:80]}: {'too slow' if code is None else out.strip()}", file=sys.stderr)
+        return None
+    upper = next(q["epsilon"] for q in json.loads(out)["answers"][0]["quantiles"] if q["share"] == 0.5)
+    return min(r[2] for r in runs), max(r[3] for r in runs), 0.0, upper, True
 
 
 class LogAxis:
