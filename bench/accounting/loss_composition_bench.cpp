@@ -23,9 +23,17 @@ void measure(benchmark::State& state, const std::vector<LossPart>& parts, const 
 }
 
 void BM_DpSgd(benchmark::State& state) {
-  measure(state, {{sampled_gaussian(1.1, 256.0 / 60000.0), static_cast<double>(state.range(0))}}, kCompositionGoal, 1e-5);
+  measure(state, {{sampled_gaussian(1.1, 256.0 / 60000.0), static_cast<double>(state.range(0))}}, kCompositionGoal,
+          1e-5);
 }
-BENCHMARK(BM_DpSgd)->Arg(1)->Arg(1000)->Arg(14000)->Arg(100000)->Arg(1000000)->Arg(1000000000)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_DpSgd)
+    ->Arg(1)
+    ->Arg(1000)
+    ->Arg(14000)
+    ->Arg(100000)
+    ->Arg(1000000)
+    ->Arg(1000000000)
+    ->Unit(benchmark::kMillisecond);
 
 void BM_DpSgdWidth(benchmark::State& state) {
   AccuracyGoal goal = kCompositionGoal;
@@ -42,7 +50,8 @@ void BM_DifferentMechanisms(benchmark::State& state) {
 BENCHMARK(BM_DifferentMechanisms)->Arg(1)->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMillisecond);
 
 void BM_Laplace(benchmark::State& state) {
-  measure(state, {{LossPairs::exact(LossPair::symmetric_of(profile_of(Laplace{10.0}))), 1000.0}}, kCompositionGoal, 1e-5);
+  measure(state, {{LossPairs::exact(LossPair::symmetric_of(profile_of(Laplace{10.0}))), 1000.0}}, kCompositionGoal,
+          1e-5);
 }
 BENCHMARK(BM_Laplace)->Unit(benchmark::kMillisecond);
 

@@ -19,8 +19,7 @@ void BM_EverybodyBest(benchmark::State& state) {
   // The diameter grows with the run, so that blocks matter for a fixed share of the records.
   const auto run = run_of(n, 0.01 * std::sqrt(static_cast<double>(n)));
   const RecordOrder order(n, 1, n, Bracket(0.02));
-  for (auto _ : state)
-    benchmark::DoNotOptimize(epsilons(run, order, n, Delta(kDelta), IterationAnalysis::kBest));
+  for (auto _ : state) benchmark::DoNotOptimize(epsilons(run, order, n, Delta(kDelta), IterationAnalysis::kBest));
 }
 BENCHMARK(BM_EverybodyBest)->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 
@@ -35,8 +34,7 @@ void BM_EverybodyHeterogeneous(benchmark::State& state) {
   }
   const auto run = std::make_shared<const HiddenRun>(HiddenRun{NoisySteps(std::move(steps))});
   const RecordOrder order(n, std::vector<std::size_t>(n, 1), std::move(shifts));
-  for (auto _ : state)
-    benchmark::DoNotOptimize(epsilons(run, order, n, Delta(kDelta), IterationAnalysis::kShift));
+  for (auto _ : state) benchmark::DoNotOptimize(epsilons(run, order, n, Delta(kDelta), IterationAnalysis::kShift));
 }
 BENCHMARK(BM_EverybodyHeterogeneous)->RangeMultiplier(10)->Range(1000, 10000000)->Unit(benchmark::kMillisecond);
 

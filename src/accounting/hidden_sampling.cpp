@@ -38,7 +38,6 @@ double badness(const SampledRun& run, double tail) {
 
 // Tails around the one that looks best, and the whole run.
 std::vector<double> promising_tails(const SampledRun& run) {
-  if (run.is_public) return {run.steps};
   double best = run.steps;
   double least = badness(run, run.steps);
   for (double tail = 1.0; tail < run.steps; tail = std::max(tail + 1.0, std::floor(tail * 1.05)))
@@ -61,7 +60,7 @@ void SampledRun::validate() const {
   require(diameter > 0.0, "diameter", diameter, "diameter > 0");
   require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
   require_count(steps);
-  require(failure >= 0.0 && failure < 1.0, "failure", failure, "0 <= failure < 1");
+  require(failure >= 0.0 && failure <= 1.0, "failure", failure, "0 <= failure <= 1");
 }
 
 double sampled_move(const SampledRun& run, double tail) {
@@ -76,28 +75,43 @@ double sampled_move(const SampledRun& run, double tail) {
 
 Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal) {
   run.validate();
-  auto candidates = std::make_shared<std::vector<LossComposition>>();
+  struct Candidate {
+    LossComposition composition;
+    double failure;
+  };
+  const auto composition_of = [&](double tail, double move) {
+    // The pair itself is what dominates: its lower ends show how accurate the composition is.
+    return LossComposition({{LossPairs::exact(shifted_poisson_pair(move, run.jump.upper(), run.rate)), tail}}, goal);
+  };
+  if (run.is_public) {
+    const LossComposition whole = composition_of(run.steps, 0.0);
+    ProfileTraits traits{.tight = true, .loss_bound = whole.loss_bound(), .costly = true};
+    traits.goal = goal;
+    return Profile([whole](Epsilon epsilon) { return whole.delta(epsilon); },
+                   [whole](Delta delta) { return whole.epsilon(delta); }, traits);
+  }
+  auto candidates = std::make_shared<std::vector<Candidate>>();
   for (const double tail : promising_tails(run)) {
     const double move = sampled_move(run, tail);
-    if (!std::isfinite(move)) continue;
-    const LossPair pair = shifted_poisson_pair(move, run.jump.upper(), run.rate);
-    candidates->push_back(LossComposition({{LossPairs{pair}, tail}}, goal));
+    // Ordinary composition needs nothing of the maps.
+    const double failure = tail == run.steps ? 0.0 : run.failure;
+    if (std::isfinite(move) && failure < 1.0) candidates->push_back({composition_of(tail, move), failure});
   }
   ProfileTraits traits{.tight = false, .costly = true};
   traits.goal = goal;
-  const double failure = run.failure;
   return Profile(
-      [candidates, failure](Epsilon epsilon) {
+      [candidates](Epsilon epsilon) {
         double upper = 1.0;
-        for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.delta(epsilon).upper());
-        return Bracket(0.0, std::min(1.0, rounding::add_up(upper, failure)));
+        for (const Candidate& one : *candidates)
+          upper = std::min(upper, rounding::add_up(one.composition.delta(epsilon).upper(), one.failure));
+        return Bracket(0.0, upper);
       },
-      [candidates, failure](Delta level) {
+      [candidates](Delta delta) {
         double upper = kInfinity;
-        const double rest = rounding::sub_down(level.value(), failure);
-        if (!(rest > 0.0)) return Bracket(0.0, kInfinity);
-        const Delta delta(rest);
-        for (const LossComposition& candidate : *candidates) upper = std::min(upper, candidate.epsilon(delta).upper());
+        for (const Candidate& one : *candidates) {
+          const double rest = rounding::sub_down(delta.value(), one.failure);
+          if (rest > 0.0) upper = std::min(upper, one.composition.epsilon(Delta(rest)).upper());
+        }
         return Bracket(0.0, upper);
       },
       traits);

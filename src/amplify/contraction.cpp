@@ -18,6 +18,8 @@ using rounding::kInfinity;
 constexpr double kFloor = -800.0;
 // Chains of equal blocks are not followed further; the rest is one block.
 constexpr std::size_t kLongestChain = 20000;
+// Up to here single steps are always among the blocks that are tried.
+constexpr std::size_t kLongestSingleSteps = 4096;
 // Rounds of improving the blocks and then epsilon.
 constexpr int kMostRounds = 40;
 
@@ -109,6 +111,17 @@ std::size_t length_for(const HiddenTail& tail, double mu) {
   return high;
 }
 
+// The power of two whose blocks shrink a total variation distance fastest, per step.
+std::size_t fastest_length(const HiddenTail& tail) {
+  std::size_t best = 1;
+  double rate = 0.0;
+  for (std::size_t length = 1; length <= tail.steps; length *= 2) {
+    const double gain = -log_theta_estimate(0.0, tail.block_level(0, length)) / static_cast<double>(length);
+    if (gain > rate) rate = gain, best = length;
+  }
+  return best;
+}
+
 void keep_better(Found& best, Found other) {
   if (other.value < best.value) best = std::move(other);
 }
@@ -141,13 +154,14 @@ double log_delta(const HiddenTail& tail, const Stops& stops, Epsilon epsilon) {
 Stops best_stops(const HiddenTail& tail, Epsilon epsilon) {
   Found best = best_on(tail, spaced(tail.steps), epsilon.value());
   if (tail.steps > kFinePositions && best.value > kFloor) {
-    // Blocks shrink a total variation distance fastest, per step, where their level is about 2.
-    for (const double mu : {1.0, 1.6, 2.1, 2.7}) {
-      const std::size_t length = length_for(tail, mu);
+    // Blocks shrink a total variation distance fastest, per step, where their level is about 2, unless maps expand.
+    std::vector<std::size_t> lengths{fastest_length(tail)};
+    for (const double mu : {1.0, 1.6, 2.1, 2.7}) lengths.push_back(length_for(tail, mu));
+    if (tail.steps <= kLongestSingleSteps) lengths.push_back(1);
+    for (const std::size_t length : lengths)
       for (const double share : {0.0, 1.0, 1.5})
         keep_better(best, equal_blocks(tail, static_cast<std::size_t>(share * static_cast<double>(length)) % tail.steps,
                                        length, epsilon.value()));
-    }
     // Refine: between two stops, and around each.
     if (best.stops.size() < kFinePositions) {
       std::vector<std::size_t> positions{0, tail.steps};

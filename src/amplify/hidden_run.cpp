@@ -54,7 +54,7 @@ HiddenTail tail_of(std::shared_ptr<const HiddenRun> run, std::vector<Use> uses, 
     return starts->at(stop, [&] { return shift_level(run->steps, uses, run->diameter, last + stop).upper(); });
   };
   const auto block = [run](std::size_t from, std::size_t to) {
-    return kernel_level(run->steps.between(from, to), run->diameter).upper();
+    return kernel_level(run->steps, from, to, run->diameter).upper();
   };
   if (!is_alike)
     return {steps, start_level, [=](std::size_t from, std::size_t to) { return block(last + from, last + to); }};
@@ -143,8 +143,7 @@ Bracket HiddenRelease::epsilon(Delta delta, Stops* guess) const {
     if (analysis_ == IterationAnalysis::kContraction) {
       const double at_last_use = numerics::theta_inverse(delta.value(), Wide(tail_->start_level(0))).upper();
       upper = epsilon_bound(*tail_, every_step(tail_->steps), delta, at_last_use);
-    }
-    else
+    } else
       upper = std::min(upper, epsilon_bound(*tail_, delta, stops));
     if (guess) *guess = stops;
   }

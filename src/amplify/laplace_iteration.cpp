@@ -50,9 +50,12 @@ Bracket equal_shift(const Bracket& c, const Bracket& moved, double before, doubl
 double single_use_cost(const NoisyStep& step, const Bracket& shift, double steps, Alpha alpha,
                        const NoiseDivergence& noise) {
   double best = kInfinity;
+  // In the last k steps, after the distance has shrunk, or in the first k, before it grows.
   const auto attempt = [&](double k) {
-    const Bracket moved = equal_shift(step.lipschitz, shift, steps - k, k) / step.noise;
-    best = std::min(best, rounding::mul_up(k, noise(alpha, moved).upper()));
+    for (const double before : {steps - k, 0.0}) {
+      const Bracket moved = equal_shift(step.lipschitz, shift, before, k) / step.noise;
+      best = std::min(best, rounding::mul_up(k, noise(alpha, moved).upper()));
+    }
   };
   for (double k = 1.0; k < steps; k = std::max(k + 1.0, std::floor(k * 1.25))) attempt(k);
   attempt(steps);

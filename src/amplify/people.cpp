@@ -109,7 +109,8 @@ class Pass {
     const Bracket moved = uses[0].shift * suffix_.decay;
     Bracket level = moved.upper() == 0.0 ? Bracket(0.0) : moved / numerics::sqrt(whole.variance);
     if (std::isfinite(run_->diameter))
-      level = Bracket(0.0, std::min(level.upper(), kernel_level(suffix_, run_->diameter).upper()));
+      level = Bracket(0.0,
+                      std::min(level.upper(), kernel_level(run_->steps, step, order_.steps(), run_->diameter).upper()));
     return of_level(level);
   }
 

@@ -19,12 +19,12 @@ RecordOrder::RecordOrder(std::size_t records, std::size_t batch, std::size_t ste
 
 RecordOrder::RecordOrder(std::size_t records, const std::vector<std::size_t>& batches, std::vector<Bracket> shifts)
     : records_(records), steps_(batches.size()), shifts_(std::move(shifts)) {
-  ensure(shifts_.size() == batches.size(), "a shift for every step");
+  ensure(!batches.empty() && shifts_.size() == batches.size(), "a shift for every step");
+  for (const std::size_t batch : batches) require_batch(batch, records);
+  batch_ = batches[0];
+  if (std::all_of(batches.begin(), batches.end(), [&](std::size_t batch) { return batch == batch_; })) return;
   std::size_t end = 0;
-  for (const std::size_t batch : batches) {
-    require_batch(batch, records);
-    ends_.push_back(end += batch);
-  }
+  for (const std::size_t batch : batches) ends_.push_back(end += batch);
 }
 
 std::size_t RecordOrder::step_of(std::size_t place) const {

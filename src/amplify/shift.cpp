@@ -163,7 +163,9 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   return {is_bounded ? 0.0 : level.lower() * (1.0 - ties), upper};
 }
 
-Bracket kernel_level(const Stretch& stretch, double distance) {
+Bracket kernel_level(const NoisySteps& steps, std::size_t first, std::size_t last, double distance) {
+  // What follows a stretch that grew beyond all bounds is only more processing of its result.
+  const Stretch stretch = followed(steps, first, last).stretch;
   return Segment{stretch.decay, stretch.variance, Bracket(distance) * stretch.decay}.level();
 }
 

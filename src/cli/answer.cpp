@@ -67,7 +67,7 @@ std::size_t ComparisonReport::best() const {
     if (row.answer) least = std::min(least, row.answer->value.upper());
   // Two ways to the same number may differ in its last digits.
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].answer && rows[i].answer->value.upper() <= least * (1.0 + 1e-9)) return i;
+    if (rows[i].answer && rows[i].answer->value.upper() <= least * (1.0 + 1e-6)) return i;
   return 0;
 }
 

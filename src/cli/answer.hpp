@@ -70,7 +70,7 @@ struct ComparisonReport {
   Question question;
   std::vector<ComparisonRow> rows;
 
-  /// The row with the smallest upper end, the first of those that are equal to nine digits.
+  /// The row with the smallest upper end, the first of those that are equal to six digits.
   [[nodiscard]] std::size_t best() const;
 };
 

@@ -26,7 +26,11 @@ std::string who(const ForRecords& one) {
 
 }  // namespace
 
-const ForRecords& PeopleAnswer::worst() const { return *std::max_element(values.begin(), values.end(), is_better); }
+const ForRecords& PeopleAnswer::worst() const {
+  const ForRecords& first = *std::max_element(values.begin(), values.end(), is_better);
+  // Of equals the last record, if it is one of them: nothing follows it.
+  return is_better(values.back(), first) ? first : values.back();
+}
 
 const ForRecords& PeopleAnswer::best() const { return *std::min_element(values.begin(), values.end(), is_better); }
 

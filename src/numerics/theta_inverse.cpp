@@ -131,8 +131,7 @@ Bracket theta_inverse(double delta, const Wide& r) {
 
 Bracket theta_inverse(double delta, const Bracket& r, double hint) {
   return inverse(
-      delta, r, hint,
-      [&](double epsilon) { return r.lower() > 0.0 ? theta(epsilon, Wide(r.lower())).lower() : 0.0; },
+      delta, r, hint, [&](double epsilon) { return r.lower() > 0.0 ? theta(epsilon, Wide(r.lower())).lower() : 0.0; },
       [&](double epsilon) { return theta(epsilon, Wide(r.upper())).upper(); });
 }
 

@@ -121,7 +121,12 @@ Guarantee laplace_guarantee(const RunModel& model, const std::vector<Use>& uses,
       [unbounded, uses, released](Epsilon epsilon) { return laplace_log_delta(unbounded, uses, released, epsilon); });
   if (!shifts) return {.profile = direct, .renyi = unknown_renyi()};
   const Profile by_renyi = profile_from_renyi(renyi, nothing_attained());
-  return {.profile = tightened(direct, by_renyi), .renyi = renyi};
+  const Profile both = tightened(direct, by_renyi);
+  // Conversions lose their digits next to 0, where delta can only be smaller than at 0.
+  const auto delta = [both](Epsilon epsilon) { return min(both.delta(epsilon), both.delta(Epsilon(0.0))); };
+  return {.profile = Profile(
+              delta, [both](Delta level) { return both.epsilon(level); }, both.traits()),
+          .renyi = renyi};
 }
 
 // As if every state were seen: each use is a release of its own.

@@ -9,8 +9,8 @@ namespace doeblin::pipeline {
 
 const std::vector<RunAnalysisName>& run_analyses() {
   static const std::vector<RunAnalysisName> all = {
-      {RunAnalysis::kBest, "best", "shifting and contraction in blocks (I7)"},
-      {RunAnalysis::kShift, "shift", "optimal shifts (I2, I3, I4)"},
+      {RunAnalysis::kBest, "best", "the tightest known: shifts, blocks that contract, sampling (I7, I15, I18)"},
+      {RunAnalysis::kShift, "shift", "shifts under the cover of the noise (I2, I3, I4, I15)"},
       {RunAnalysis::kContraction, "contraction", "non-linear contraction, step by step (I6)"},
       {RunAnalysis::kAsoodeh, "asoodeh", "contraction as published [ADC20] (I5)"},
       {RunAnalysis::kBalle, "balle", "Renyi as published [BBGG19], textbook conversion (I1)"},

@@ -27,10 +27,20 @@ constexpr double kAverageWidth = 1e-5;
 constexpr std::size_t kMostTerms = 3000;
 constexpr double kSearchedAverageWidth = 1e-3;
 constexpr std::size_t kMostSearchedTerms = 400;
+// Where each term is a conversion from Renyi divergences.
+constexpr double kConvertedAverageWidth = 1e-2;
+constexpr std::size_t kMostConvertedTerms = 48;
+// Where the average is sampled thousands of times for a composition.
+constexpr double kSampledAverageWidth = 1e-4;
+constexpr std::size_t kMostSampledTerms = 500;
+// Beyond this nothing is private, and nothing is worth a transform.
+constexpr double kLargestComposedLevel = 100.0;
 // People whose guarantees are found one by one when there is no faster way; the others get that of a worse one.
 constexpr std::size_t kSinglePeople = 256;
 // How many groups of records are examined for the worst one.
 constexpr std::size_t kMostExamined = 512;
+// Steps times uses of a record, up to which every record is looked at.
+constexpr double kMostWork = 3e7;
 constexpr double kMostRecords = 1e9;
 constexpr double kMostUses = 1e7;
 constexpr double kMostSteps = 1e9;
@@ -96,6 +106,15 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
   return model;
 }
 
+// The same upper ends; nobody is known to be as badly off.
+Guarantee unattained(const Guarantee& bound) {
+  const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
+  if (bound.gdp) return dominated_guarantee(*bound.gdp, enclosed(nothing, bound.profile));
+  Guarantee result = bound;
+  result.profile = enclosed(nothing, bound.profile);
+  return result;
+}
+
 // weight * profile.
 Profile weighted(const Profile& profile, const Bracket& weight) {
   return Profile([=](Epsilon epsilon) { return clamp(weight * profile.delta(epsilon), 0.0, 1.0); },
@@ -137,20 +156,26 @@ double largest_needed(const std::function<Bracket(Epsilon)>& delta, double level
   return high;
 }
 
+// How closely a sum is enclosed.
+struct Averaging {
+  double width;
+  std::size_t most_terms;
+  bool is_costly;
+};
+
 // (delta_0 + ... + delta_{count-1})/total: the profile of a mixture (C6). `first` is the epsilon of its worst part.
-Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, bool is_costly,
+Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, const Averaging& averaging,
                  std::function<double(Delta)> first) {
-  const double width = is_costly ? kSearchedAverageWidth : kAverageWidth;
-  const std::size_t most = is_costly ? kMostSearchedTerms : kMostTerms;
   const auto delta = [=, part = std::move(part)](Epsilon epsilon) {
     if (std::isinf(epsilon.value())) return Bracket(0.0);
     const auto term = [&](std::size_t r) { return part(r, epsilon); };
-    const Bracket mean = clamp(numerics::monotone_sum(term, count, width, most) / total, 0.0, 1.0);
+    const Bracket mean =
+        clamp(numerics::monotone_sum(term, count, averaging.width, averaging.most_terms) / total, 0.0, 1.0);
     return Bracket(is_attained ? mean.lower() : 0.0, mean.upper());
   };
   ProfileTraits traits;
   traits.tight = false;
-  traits.costly = is_costly;
+  traits.costly = averaging.is_costly;
   // Every evaluation is a sum: seven digits of epsilon are enough.
   const auto epsilon = [delta, is_attained, first = std::move(first)](Delta level) {
     if (is_attained) return numerics::first_at_most([&](double x) { return delta(Epsilon(x)); }, level.value(), 1e-7);
@@ -188,26 +213,28 @@ DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
 
 // log[(total - count)/total + (1/total) sum_r e^{(alpha-1) D_r}]/(alpha - 1): Renyi divergences of a mixture (C6),
 // whose other parts do not depend on the person.
-RenyiCurve averaged_renyi(std::function<RenyiCurve(std::size_t)> part, std::size_t count, double total) {
+RenyiCurve averaged_renyi(std::function<RenyiCurve(std::size_t)> part, std::size_t count, double total,
+                          std::size_t most_terms) {
   const double largest_order = part(0).traits().largest_order;
   const auto curve = [=, part = std::move(part)](Alpha alpha) {
     if (std::isinf(alpha.value())) return part(0).at(alpha);
     const Bracket s = Bracket(alpha.value()) - 1.0;
     // e^{s D_r} = e^{s D_0} e^{s (D_r - D_0)}, so that nothing overflows; the excess over 1 is summed where it is
     // small.
-    const double first = part(0).at(alpha).upper();
+    // The worst part bounds the mixture, and its largest loss bounds every order.
+    const double first = std::min(part(0).at(alpha).upper(), part(0).at(Alpha(kInfinity)).upper());
     if (!std::isfinite(first)) return Bracket(0.0, kInfinity);
     const bool is_small = (s * first).upper() < 1.0;
     const auto term = [&](std::size_t r) {
-      const double divergence = part(r).at(alpha).upper();
+      const double divergence = std::min(part(r).at(alpha).upper(), first);
       const Bracket value =
           is_small ? numerics::expm1(s * divergence) : numerics::exp(s * (Bracket(divergence) - first));
       return Bracket(std::max(0.0, value.lower()), value.upper());
     };
-    const Bracket sum = numerics::monotone_sum(term, count, kAverageWidth, kMostTerms) / total;
-    if (is_small) return Bracket(0.0, (numerics::log1p(sum) / s).upper());
+    const Bracket sum = numerics::monotone_sum(term, count, kAverageWidth, most_terms) / total;
+    if (is_small) return Bracket(0.0, std::min(first, (numerics::log1p(sum) / s).upper()));
     const Bracket rest = numerics::exp(-(s * first)) * ((Bracket(total) - static_cast<double>(count)) / total);
-    return Bracket(0.0, std::max(0.0, ((numerics::log(sum + rest) + s * first) / s).upper()));
+    return Bracket(0.0, std::clamp(((numerics::log(sum + rest) + s * first) / s).upper(), 0.0, first));
   };
   return RenyiCurve(curve, {.largest_order = largest_order, .tight = false, .single_pair = false});
 }
@@ -258,7 +285,8 @@ void NoisySgd::validate() const {
     throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
   if (relation == Relation::kNeutral || (relation == Relation::kAddRemove) != (order == RecordSequence::kPoisson))
     throw InvalidArgument("relation", fmt::format("'{}'", doeblin::name(relation)),
-                          "'substitute' or 'zero_out', and 'add_remove' with order='poisson' only");
+                          order == RecordSequence::kPoisson ? "'add_remove' with order='poisson'"
+                                                            : "'substitute' or 'zero_out' with this order");
   for (std::size_t k = 0; k < checkpoints.size(); ++k)
     if (checkpoints[k] < 1 || checkpoints[k] > steps() || (k > 0 && checkpoints[k] <= checkpoints[k - 1]))
       throw InvalidArgument("checkpoints", static_cast<double>(checkpoints[k]),
@@ -327,7 +355,8 @@ Guarantee SgdRun::mixture(const std::vector<Use>& uses, const std::function<std:
     return hidden_guarantee(model, uses, released(r));
   };
   const Guarantee first = part(0);
-  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total);
+  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total,
+                                          model_.noise == NoiseLaw::kLaplace ? kMostConvertedTerms : kMostTerms);
   if (model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle) {
     const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
     return {.profile = profile_from_renyi(renyi, nothing, RenyiRule::kTextbook), .renyi = renyi};
@@ -336,16 +365,21 @@ Guarantee SgdRun::mixture(const std::vector<Use>& uses, const std::function<std:
   const bool is_attained = first.gdp && parameters_.order == RecordSequence::kFixed;
   const bool is_shift = first.gdp && model_.analysis != RunAnalysis::kPublic;
   const bool is_costly = first.profile.traits().costly;
-  const auto profile_by = [&](bool by_level, bool costly) {
+  const auto profile_by = [&](bool by_level, const Averaging& averaging) {
     const double negligible = 1e-6 / static_cast<double>(count);
-    return averaged(delta_after(model_, uses, released, by_level, negligible), count, total, is_attained, costly,
+    return averaged(delta_after(model_, uses, released, by_level, negligible), count, total, is_attained, averaging,
                     [profile = first.profile](Delta delta) { return profile.epsilon(delta).upper(); });
   };
-  Guarantee guarantee{.profile = profile_by(is_shift, is_costly), .renyi = renyi};
-  // For compositions: everything, or by shifting alone where more takes a search.
-  const bool has_level = first.gdp || first.dominating_gdp;
+  Averaging averaging{kAverageWidth, kMostTerms, false};
+  if (is_costly) averaging = {kSearchedAverageWidth, kMostSearchedTerms, true};
+  if (model_.noise == NoiseLaw::kLaplace) averaging = {kConvertedAverageWidth, kMostConvertedTerms, true};
+  Guarantee guarantee{.profile = profile_by(is_shift, averaging), .renyi = renyi};
+  // For compositions, which ask thousands of times: by shifting alone.
+  const auto& level = first.gdp ? first.gdp : first.dominating_gdp;
+  const bool has_level = level && level->mu.hi < kLargestComposedLevel;
   if (has_level && model_.analysis != RunAnalysis::kPublic)
-    guarantee.pairs = LossPairs{LossPair::symmetric_of(is_costly ? profile_by(true, false) : guarantee.profile)};
+    guarantee.pairs =
+        LossPairs{LossPair::symmetric_of(profile_by(true, {kSampledAverageWidth, kMostSampledTerms, false}))};
   return guarantee;
 }
 
@@ -373,9 +407,7 @@ Guarantee SgdRun::permuted() const {
 }
 
 Guarantee SgdRun::record(std::size_t i) const {
-  const bool is_published = model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle ||
-                            model_.analysis == RunAnalysis::kAsoodeh;
-  if (is_published && releases_.size() > 1)
+  if (is_published() && releases_.size() > 1)
     throw InvalidArgument("checkpoints", static_cast<double>(releases_[0]), "none for this analysis");
   const std::vector<Use> uses = order_->uses(i);
   if (parameters_.order == RecordSequence::kPermuted) return permuted();
@@ -386,13 +418,20 @@ Guarantee SgdRun::record(std::size_t i) const {
   if (parameters_.output != RunOutput::kSkip) return guarantee;
   const Bracket used = skip_probability(i);
   if (used.lower() == 1.0) return guarantee;
-  return {.profile = weighted(guarantee.profile, used), .renyi = guarantee.renyi};
+  return {.profile = weighted(guarantee.profile, used),
+          .renyi = guarantee.renyi,
+          .dominating_gdp = guarantee.gdp ? guarantee.gdp : guarantee.dominating_gdp};
 }
 
 bool SgdRun::all_alike() const {
   const std::size_t n = order_->records();
   const auto batch = static_cast<std::size_t>(parameters_.batch);
   return model_.run->steps.is_homogeneous() && n % batch == 0 && (parameters_.steps() * batch) % n == 0;
+}
+
+bool SgdRun::is_published() const {
+  return model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle ||
+         model_.analysis == RunAnalysis::kAsoodeh;
 }
 
 Guarantee SgdRun::worst_of_fixed_order() const {
@@ -404,7 +443,16 @@ Guarantee SgdRun::worst_of_fixed_order() const {
       const std::size_t latest = order_->latest_use(private_);
       if (latest == 0) return perfect_guarantee();
       const std::vector<Use> uses = canonical_uses();
-      return hidden_guarantee(model_, uses, uses.back().step + (parameters_.steps() - latest));
+      Guarantee bound = hidden_guarantee(model_, uses, uses.back().step + (parameters_.steps() - latest));
+      // No record need be as bad as that; where they are few enough, the worst one is found.
+      const double work = static_cast<double>(parameters_.steps()) * static_cast<double>(uses.size());
+      const bool is_searched = model_.noise == NoiseLaw::kGaussian && work <= kMostWork && !is_published();
+      if (is_searched && bound.gdp) return worst_of_all();
+      if (is_searched && bound.dominating_gdp) {
+        bound.profile = tightened(worst_of_all().profile, bound.profile);
+        return bound;
+      }
+      return unattained(bound);
     }
   }
   if (model_.noise != NoiseLaw::kGaussian)
@@ -494,13 +542,16 @@ Evaluated SgdRun::person(double i) const {
   std::string when = "any place in the order, each as likely";
   if (parameters_.order == RecordSequence::kFixed)
     when = uses.empty() ? "never used"
-                        : fmt::format("used {} times, the last time {} steps before the end", uses.size(),
+                        : fmt::format("used {}, the last time {} steps before the end",
+                                      uses.size() == 1 ? "once" : fmt::format("{} times", uses.size()),
                                       parameters_.steps() - uses.back().step);
   return {finished(record(index)),
           {.stage = fmt::format("person(i={})", index),
            .source = source_of(model_),
            .statement = fmt::format("the guarantee of record {}: {}", index, when),
-           .assumptions = {asserted("the record's place in the data is what is protected, and known")},
+           .assumptions = {asserted(parameters_.order == RecordSequence::kPermuted
+                                        ? "the record's place in the order is not known"
+                                        : "the record's place in the data is fixed beforehand")},
            .is_hidden_run = true}};
 }
 
@@ -535,8 +586,12 @@ std::vector<ForRecords> one_by_one(const RecordOrder& order, std::size_t records
   const std::size_t stride = trend == Trend::kUnknown ? 1 : (count + kSinglePeople - 1) / kSinglePeople;
   const bool improves = trend == Trend::kBetter;
   std::size_t done = 0;
+  Bracket worse(0.0);
   for (std::size_t k = 0; k < count; k += stride) {
-    const Bracket bound = value(groups[improves ? k : count - 1 - k].first);
+    Bracket bound = value(groups[improves ? k : count - 1 - k].first);
+    // Sums of many terms have a width of their own; the trend is exact.
+    if (k > 0 && trend != Trend::kUnknown) bound = min(bound, worse);
+    worse = bound;
     for (std::size_t j = k; j < std::min(count, k + stride); ++j) {
       ForRecords& group = groups[improves ? j : count - 1 - j];
       group.value = Bracket(j == k ? bound.lower() : 0.0, bound.upper());

@@ -42,6 +42,7 @@ class SgdRun : public People {
   [[nodiscard]] Guarantee permuted() const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;
   [[nodiscard]] bool is_plain() const;
+  [[nodiscard]] bool is_published() const;
   [[nodiscard]] std::vector<Use> canonical_uses() const;
   [[nodiscard]] IterationAnalysis pass_analysis() const;
 

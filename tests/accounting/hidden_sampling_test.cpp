@@ -83,14 +83,19 @@ TEST(HiddenSampling, MovesTakeTheDistanceToZero) {
   EXPECT_EQ(sampled_move(run, 50.0), 0.0);
 }
 
-TEST(HiddenSampling, FailuresAreCharged) {
-  SampledRun run{.jump = Bracket(0.5), .diameter = 5.0, .rate = 0.1, .steps = 20.0};
-  const double without = hidden_sampling_profile(run).delta(Epsilon(1.0)).upper();
+TEST(HiddenSampling, FailuresAreChargedWhereHidingCounts) {
+  SampledRun run{.jump = Bracket(1.0), .diameter = 2.0, .rate = 0.1, .steps = 400.0};
+  const double without = hidden_sampling_profile(run).delta(Epsilon(4.0)).upper();
+  SampledRun whole = run;
+  whole.is_public = true;
+  const Bracket ordinary = hidden_sampling_profile(whole).delta(Epsilon(4.0));
+  EXPECT_LT(without + 1e-3, ordinary.lower());
   run.failure = 1e-3;
-  const Profile profile = hidden_sampling_profile(run);
-  EXPECT_NEAR(profile.delta(Epsilon(1.0)).upper(), without + 1e-3, 1e-9);
-  EXPECT_TRUE(std::isinf(profile.epsilon(Delta(1e-4)).upper()));
-  EXPECT_LE(profile.delta(Epsilon(profile.epsilon(Delta(0.01)).upper())).upper(), 0.01 * 1.02);
+  EXPECT_NEAR(hidden_sampling_profile(run).delta(Epsilon(4.0)).upper(), without + 1e-3, 1e-6);
+  // Ordinary composition stays, whatever the maps do.
+  run.failure = 1.0;
+  EXPECT_NEAR(hidden_sampling_profile(run).delta(Epsilon(4.0)).upper(), ordinary.upper(), 1e-9);
+  EXPECT_LE(ordinary.relative_width(), 0.011);
 }
 
 TEST(HiddenSampling, RefusesNonsense) {

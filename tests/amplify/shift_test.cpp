@@ -200,7 +200,10 @@ TEST(ShiftLevel, Edges) {
   EXPECT_NEAR(std::log2(tiny.upper()), -900.0 + 0.5 * std::log2(0.75), 1e-9);
   EXPECT_GT(at(0.5, 1.0, 100'000).upper(), 0.0);
   EXPECT_THROW(static_cast<void>(at(1.0, 1.0, 1, 0.0)), InvalidArgument);
-  EXPECT_TRUE(std::isinf(kernel_level({}, 1.0).upper()));
+  const NoisySteps steps({Bracket(2.0), Bracket(1.0)}, 100'000);
+  EXPECT_TRUE(std::isinf(kernel_level(steps, 5, 5, 1.0).upper()));
+  // D/sqrt(1/4 + 1/16 + ...)
+  EXPECT_NEAR(kernel_level(steps, 0, 100'000, 2.0).upper(), 2.0 * std::sqrt(3.0), 1e-12);
 }
 
 }  // namespace

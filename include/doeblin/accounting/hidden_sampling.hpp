@@ -16,7 +16,8 @@ struct SampledRun {
   double steps = 1.0;
   /// Every state is seen: only the sampling counts.
   bool is_public = false;
-  /// The probability that the constants do not hold (a batch too large for the Lipschitz constant); charged to delta.
+  /// The probability that the Lipschitz constant does not hold (a batch that is too large); charged to delta wherever
+  /// hiding the states counts.
   double failure = 0.0;
 
   void validate() const;
@@ -33,7 +34,7 @@ struct SampledRun {
 /// Formula  the composition, over the last tail steps, of (1-q) N(a) + q N(a + Delta) against N(0), the larger of both
 ///          directions; at the best of several tails, the whole run (ordinary composition) among them
 /// Source   catalogue I18
-/// Bound    `upper` only; `lower` is 0
+/// Bound    `upper` only and `lower` = 0, unless the states are public: then both, as for any composition
 [[nodiscard]] Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal = kCompositionGoal);
 
 }  // namespace doeblin

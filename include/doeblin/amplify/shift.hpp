@@ -29,8 +29,8 @@ struct Use {
 [[nodiscard]] Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, double diameter,
                                   std::size_t released);
 
-/// The Gaussian level of `stretch` as a kernel whose two starting points are within `distance`: what I2 gives for an
-/// initial shift. Infinite for no steps at all.
-[[nodiscard]] Bracket kernel_level(const Stretch& stretch, double distance);
+/// The Gaussian level of the steps first+1, ..., last as a kernel whose two starting points are within `distance`: what
+/// I2 gives for an initial shift. Infinite for no steps at all.
+[[nodiscard]] Bracket kernel_level(const NoisySteps& steps, std::size_t first, std::size_t last, double distance);
 
 }  // namespace doeblin

@@ -98,10 +98,11 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   if (losses.traits().tight) return first_if_narrow(losses, other);
   // Parts that no pair attains leave the lower end to the least private part.
   const Profile dominated = raised(losses, least_private_part(composition.profiles));
-  // Parts whose profile takes a search are known better than their pairs are.
-  const bool is_searched = std::any_of(composition.profiles.begin(), composition.profiles.end(),
-                                       [](const ProfilePart& part) { return part.profile.traits().costly; });
-  return is_searched ? tightened(dominated, added_profile(composition.profiles)) : first_if_narrow(dominated, other);
+  // Parts whose profile is not that of one pair may be known better than their pairs are.
+  const bool is_looser =
+      std::any_of(composition.profiles.begin(), composition.profiles.end(),
+                  [](const ProfilePart& part) { return part.profile.traits().costly || !part.profile.traits().tight; });
+  return is_looser ? tightened(dominated, added_profile(composition.profiles)) : first_if_narrow(dominated, other);
 }
 
 Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {

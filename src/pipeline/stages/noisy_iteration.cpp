@@ -48,11 +48,17 @@ Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settin
   const RunModel model = model_of(iteration, settings);
   std::vector<Use> uses;
   for (const std::size_t step : iteration.affected) uses.push_back({step, Bracket(iteration.sensitivity)});
-  const std::string text = call_text("noisy_iteration", {{"steps", iteration.steps},
-                                                         {"sigma", iteration.sigma},
-                                                         {"sensitivity", iteration.sensitivity},
-                                                         {"lipschitz", iteration.lipschitz},
-                                                         {"diameter", iteration.diameter}});
+  std::string text = call_text("noisy_iteration", {{"steps", iteration.steps},
+                                                   {"sigma", iteration.sigma},
+                                                   {"sensitivity", iteration.sensitivity},
+                                                   {"lipschitz", iteration.lipschitz},
+                                                   {"diameter", iteration.diameter}});
+  text.pop_back();
+  text += uses.size() == 1 ? fmt::format(", affected='{}'", uses[0].step)
+                           : fmt::format(", affected=({} steps)", uses.size());
+  if (iteration.noise == NoiseLaw::kLaplace) text += ", noise='laplace'";
+  if (model.analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(model.analysis));
+  text += ")";
   return Pipeline(
       {hidden_guarantee(model, uses, static_cast<std::size_t>(iteration.steps)),
        {.stage = text,

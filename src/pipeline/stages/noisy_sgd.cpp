@@ -19,9 +19,6 @@
 namespace doeblin::pipeline {
 namespace {
 
-// The chance of a batch that is too large for the analysis is charged to delta up to here.
-constexpr double kMostFailure = 1e-6;
-
 constexpr Choice<RecordSequence> kOrders[] = {
     {"fixed", RecordSequence::kFixed}, {"permuted", RecordSequence::kPermuted}, {"poisson", RecordSequence::kPoisson}};
 constexpr Choice<RunOutput> kOutputs[] = {
@@ -30,7 +27,7 @@ constexpr Choice<Relation> kRelations[] = {
     {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
 
 // As the expression language writes it, without what is left at its default.
-std::string text_of(const NoisySgd& run) {
+std::string text_of(const NoisySgd& run, RunAnalysis analysis) {
   std::string text = fmt::format("noisy_sgd(n={}", format_exact(run.n));
   const auto number = [&](const char* name, double value, double standard) {
     if (value != standard) text += fmt::format(", {}={}", name, format_exact(value));
@@ -53,15 +50,17 @@ std::string text_of(const NoisySgd& run) {
   if (run.output != RunOutput::kLast) text += fmt::format(", output='{}'", choice_name(kOutputs, run.output));
   if (run.noise != NoiseLaw::kGaussian) text += ", noise='laplace'";
   if (run.relation == Relation::kZeroOut) text += ", relation='zero_out'";
+  if (analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(analysis));
   number("public_tail", run.public_tail, 0.0);
   number("tasks", run.tasks, 1.0);
   if (!run.checkpoints.empty()) text += fmt::format(", checkpoints=({} steps)", run.checkpoints.size());
+  number("dimension", run.dimension, 0.0);
   return text + ")";
 }
 
-std::vector<Assumption> assumptions_of(const NoisySgd& run) {
+std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis) {
   std::vector<Assumption> all;
-  if (run.schedule.learning_rate.empty()) {
+  if (run.schedule.learning_rate.empty() && run.order != RecordSequence::kPoisson) {
     const double c = gradient_lipschitz(run.learning_rate, run.smoothness, run.strong_convexity).upper();
     all.push_back(checked(
         fmt::format("one step without the noise is {}-Lipschitz: max(|1 - eta rho|, |1 - eta beta|)", format_up(c))));
@@ -78,13 +77,14 @@ std::vector<Assumption> assumptions_of(const NoisySgd& run) {
   if (std::isfinite(run.diameter))
     all.push_back(
         asserted(fmt::format("every step projects onto one convex set of diameter {}", format_exact(run.diameter))));
-  all.push_back(asserted(run.checkpoints.empty() ? "no state but the released one is ever seen"
-                                                 : "no state but the checkpoints and the last one is ever seen"));
+  if (analysis != RunAnalysis::kPublic)
+    all.push_back(asserted(run.checkpoints.empty() ? "no state but the released one is ever seen"
+                                                   : "no state but the checkpoints and the last one is ever seen"));
   all.push_back(asserted(run.noise == NoiseLaw::kGaussian
                              ? "every step adds a fresh exact normal draw to every coordinate"
                              : "the parameter is a number; every step adds a fresh exact Laplace draw"));
   if (run.order == RecordSequence::kPermuted)
-    all.push_back(asserted("the order of the records is uniformly random and stays hidden"));
+    all.push_back(asserted("the order of the records is uniformly random, the same in every epoch, and stays hidden"));
   if (run.order == RecordSequence::kPoisson)
     all.push_back(
         asserted("every batch takes each record independently, stays hidden, and the sum of its gradients is "
@@ -141,11 +141,11 @@ Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
   guarantee.people = people;
   const RunModel& model = people->model();
   return Pipeline({std::move(guarantee),
-                   {.stage = text_of(run),
+                   {.stage = text_of(run, model.analysis),
                     .source = source_of(model) + extra_sources(run),
                     .statement = statement_of(model) + output_note(run) + local_note(run, people->local_level()) +
                                  utility_note(run),
-                    .assumptions = assumptions_of(run),
+                    .assumptions = assumptions_of(run, model.analysis),
                     .is_hidden_run = true}});
 }
 
@@ -158,13 +158,18 @@ Bracket sampled_lipschitz(const NoisySgd& run) {
 
 // A bound on the probability that some batch is larger than that: T Pr[Bin(n, q) > k] by Chernoff's inequality,
 // Pr <= exp(-n KL(k/n || q)).
-double too_large_batch(const NoisySgd& run) {
+struct BatchLimit {
+  double largest;  // records in a batch that the Lipschitz constant allows
+  double failure;  // the probability that some batch has more
+};
+
+BatchLimit batch_limit(const NoisySgd& run) {
   const Bracket curvature = Bracket(run.smoothness) - run.strong_convexity;
-  if (curvature.upper() <= 0.0) return 0.0;
+  if (curvature.upper() <= 0.0) return {run.n, 0.0};
   const double room = rounding::sub_down(2.0, (Bracket(2.0) * run.learning_rate * run.strong_convexity).upper());
   const double largest =
       rounding::mul_down(run.batch, rounding::div_down(room, (Bracket(run.learning_rate) * curvature).upper()));
-  if (largest >= run.n) return 0.0;
+  if (largest >= run.n) return {run.n, 0.0};
   const Bracket share = Bracket(std::max(0.0, largest)) / run.n;
   const Bracket rate = Bracket(run.batch) / run.n;
   double log_tail = 0.0;
@@ -173,14 +178,8 @@ double too_large_batch(const NoisySgd& run) {
         share * numerics::log(share / rate) + (1.0 - share) * numerics::log((1.0 - share) / (1.0 - rate));
     log_tail = rounding::mul_up(-run.n, std::max(0.0, divergence.lower()));
   }
-  const double failure = rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper());
-  if (!(failure < kMostFailure))
-    throw InvalidArgument(
-        "learning_rate", run.learning_rate,
-        fmt::format("a smaller one for Poisson batches: a batch of more than {} records is too likely "
-                    "({}) and would expand distances",
-                    format_down(largest, 4), format_up(std::min(1.0, failure), 3)));
-  return failure;
+  return {largest,
+          std::min(1.0, rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper()))};
 }
 
 // Poisson batches (I18): everybody is alike.
@@ -195,26 +194,34 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   const GradientStep step{run.learning_rate, run.sigma, run.lipschitz, run.batch};
   const Bracket noise = step.noise();
   const bool is_public = analysis == RunAnalysis::kPublic;
+  const BatchLimit limit = batch_limit(run);
   const SampledRun sampled{.jump = step.shift(Relation::kAddRemove) / noise,
                            .lipschitz = sampled_lipschitz(run),
                            .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),
                            .rate = std::min(1.0, rounding::div_up(run.batch, run.n)),
                            .steps = static_cast<double>(run.steps()),
                            .is_public = is_public,
-                           .failure = is_public ? 0.0 : too_large_batch(run)};
+                           .failure = limit.failure};
   Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal),
                       .renyi = unknown_renyi(),
                       .relation = Relation::kAddRemove};
   if (run.tasks > 1.0) guarantee = compose(run.tasks, settings).apply(guarantee).guarantee;
   guarantee.relation = Relation::kAddRemove;
+  std::vector<Assumption> assumptions = assumptions_of(run, analysis);
+  if (!is_public)
+    assumptions.insert(assumptions.begin(),
+                       checked(fmt::format("one step without the noise is {}-Lipschitz unless a batch has more than {} "
+                                           "records; the chance of that, {}, is charged to delta where it matters",
+                                           format_up(sampled.lipschitz.upper()), format_down(limit.largest, 4),
+                                           format_up(limit.failure, 3))));
   return Pipeline(
       {std::move(guarantee),
-       {.stage = text_of(run),
+       {.stage = text_of(run, analysis),
         .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
         .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")
                                 : std::string("shifts in the last steps, composed with the sampling of the batches")) +
                      local_note(run, sampled.jump),
-        .assumptions = assumptions_of(run),
+        .assumptions = std::move(assumptions),
         .is_hidden_run = true}});
 }
 
