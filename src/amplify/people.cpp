@@ -18,6 +18,8 @@ using rounding::kInfinity;
 // The blocks are optimised anew when the number of later steps has grown by this factor.
 constexpr double kAnchorGrowth = 1.01;
 constexpr std::size_t kAlwaysOptimised = 48;
+// Beyond this growth a run of expanding maps is left to shift_level.
+constexpr double kLargestFollowed = 1e100;
 
 // Records that are used alike, and the step of their last use.
 struct Group {
@@ -98,20 +100,25 @@ class Pass {
     // One use: the steps after it are the previous group's and the ones in between.
     const std::size_t step = uses[0].step;
     if (!suffix_start_) suffix_start_ = order_.steps();
-    for (; *suffix_start_ > step; --*suffix_start_) {
-      const NoisyStep& at = run_->steps.at(*suffix_start_);
-      suffix_ = Stretch::joined({at.lipschitz, at.noise * at.noise}, suffix_);
-    }
-    const NoisyStep& at = run_->steps.at(step);
-    const Stretch whole = Stretch::joined({at.lipschitz, at.noise * at.noise}, suffix_);
-    const bool is_followed = suffix_.decay.upper() < 1e100 && whole.variance.lower() > 0.0;
-    if (!is_followed) return of_level(shift_level(run_->steps, uses, run_->diameter, order_.steps()));
-    const Bracket moved = uses[0].shift * suffix_.decay;
-    Bracket level = moved.upper() == 0.0 ? Bracket(0.0) : moved / numerics::sqrt(whole.variance);
+    ensure(step <= *suffix_start_, "groups come in decreasing order of their last use");
+    for (; *suffix_start_ > step; --*suffix_start_) suffix_ = extended(*suffix_start_, suffix_);
+    const Stretch after = suffix_;
+    suffix_ = extended(step, suffix_);
+    *suffix_start_ = step - 1;
+    if (!(after.decay.upper() < kLargestFollowed && suffix_.variance.lower() > 0.0))
+      return of_level(shift_level(run_->steps, uses, run_->diameter, order_.steps()));
+    const Bracket moved = uses[0].shift * after.decay;
+    Bracket level = moved.upper() == 0.0 ? Bracket(0.0) : moved / numerics::sqrt(suffix_.variance);
     if (std::isfinite(run_->diameter))
       level = Bracket(0.0,
                       std::min(level.upper(), kernel_level(run_->steps, step, order_.steps(), run_->diameter).upper()));
     return of_level(level);
+  }
+
+  // The steps from t on.
+  [[nodiscard]] Stretch extended(std::size_t t, const Stretch& after) const {
+    const NoisyStep& at = run_->steps.at(t);
+    return Stretch::joined({at.lipschitz, at.noise * at.noise}, after);
   }
 
   Bracket by_blocks(const std::vector<Use>& uses) {

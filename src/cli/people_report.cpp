@@ -34,17 +34,27 @@ const ForRecords& PeopleAnswer::worst() const {
 
 const ForRecords& PeopleAnswer::best() const { return *std::min_element(values.begin(), values.end(), is_better); }
 
-double PeopleAnswer::quantile(double share) const {
-  std::vector<ForRecords> sorted = values;
-  std::sort(sorted.begin(), sorted.end(), is_better);
+std::vector<double> PeopleAnswer::quantiles(const std::vector<double>& shares) const {
+  struct Counted {
+    double upper;
+    double records;
+  };
+  std::vector<Counted> sorted;
+  sorted.reserve(values.size());
   double total = 0.0;
-  for (const ForRecords& one : sorted) total += static_cast<double>(one.last - one.first + 1);
-  double below = 0.0;
-  for (const ForRecords& one : sorted) {
-    below += static_cast<double>(one.last - one.first + 1);
-    if (below >= share * total) return one.value.upper();
+  for (const ForRecords& one : values) {
+    sorted.push_back({one.value.upper(), static_cast<double>(one.last - one.first + 1)});
+    total += sorted.back().records;
   }
-  return sorted.back().value.upper();
+  std::sort(sorted.begin(), sorted.end(), [](const Counted& a, const Counted& b) { return a.upper < b.upper; });
+  std::vector<double> result;
+  for (const double share : shares) {
+    double below = 0.0;
+    std::size_t k = 0;
+    while (k + 1 < sorted.size() && below + sorted[k].records < share * total) below += sorted[k++].records;
+    result.push_back(sorted[k].upper);
+  }
+  return result;
 }
 
 const std::vector<double>& shown_shares() {
@@ -77,8 +87,9 @@ std::string text_people(const PeopleReport& report) {
   for (const PeopleAnswer& answer : report.answers) {
     const auto [value, argument] = names(answer.question.quantity);
     text += fmt::format("\n{} at {} = {}\n", value, argument, format_exact(answer.question.argument));
-    for (const double share : shown_shares())
-      text += fmt::format("  {:>4}% of the records   <= {}\n", share * 100.0, format_up(answer.quantile(share)));
+    const std::vector<double> quantiles = answer.quantiles(shown_shares());
+    for (std::size_t k = 0; k < quantiles.size(); ++k)
+      text += fmt::format("  {:>4}% of the records   <= {}\n", shown_shares()[k] * 100.0, format_up(quantiles[k]));
     text += fmt::format("  worst  {:<22} <= {}\n  best   {:<22} <= {}\n", who(answer.worst()),
                         format_up(answer.worst().value.upper()), who(answer.best()),
                         format_up(answer.best().value.upper()));
@@ -104,8 +115,9 @@ std::string json_people(const PeopleReport& report) {
     one["worst"] = described(answer.worst());
     one["best"] = described(answer.best());
     one["quantiles"] = nlohmann::ordered_json::array();
-    for (const double share : shown_shares())
-      one["quantiles"].push_back({{"share", share}, {value, json_number(answer.quantile(share))}});
+    const std::vector<double> quantiles = answer.quantiles(shown_shares());
+    for (std::size_t k = 0; k < quantiles.size(); ++k)
+      one["quantiles"].push_back({{"share", shown_shares()[k]}, {value, json_number(quantiles[k])}});
     json["answers"].push_back(one);
   }
   add_pipeline(json, report.pipeline, report.expression);

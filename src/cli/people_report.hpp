@@ -17,8 +17,8 @@ struct PeopleAnswer {
   /// A record with the largest upper end, and one with the smallest.
   [[nodiscard]] const ForRecords& worst() const;
   [[nodiscard]] const ForRecords& best() const;
-  /// The smallest number that is an upper bound for this share of the records.
-  [[nodiscard]] double quantile(double share) const;
+  /// For each share the smallest number that is an upper bound for this share of the records.
+  [[nodiscard]] std::vector<double> quantiles(const std::vector<double>& shares) const;
 };
 
 /// What `people` prints.

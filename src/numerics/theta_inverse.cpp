@@ -84,7 +84,8 @@ Approximate approximate_inverse(double log_delta, double mu, double hint) {
     slope = here.derivative;
     double next = std::min(epsilon - (here.value - log_delta) / slope, right);
     if (!(next > 0.0)) next = epsilon / 2.0;
-    const bool is_settled = std::fabs(next - epsilon) <= 4e-16 * epsilon;
+    // The next error is about the square of this one.
+    const bool is_settled = std::fabs(next - epsilon) <= 1e-8 * epsilon;
     epsilon = next;
     if (is_settled) break;
   }
@@ -107,7 +108,7 @@ Bracket inverse(double delta, const Bracket& r, double hint, const Lower& theta_
   if (!is_ordinary) return first_at_most(both, delta);
   const auto [epsilon, slope] = approximate_inverse(log_delta, mu, hint);
   // The estimate may be off by a few units of a^2 in log theta; the sides move out until they are certain.
-  const double first_step = 0x1p-51 * epsilon + 1e-15 / std::fabs(slope);
+  const double first_step = 0x1p-50 * epsilon + 2e-14 / std::fabs(slope);
   double upper = rounding::kInfinity;
   double lower = 0.0;
   double step = first_step;
