@@ -28,7 +28,7 @@ RC_GTEST_PROP(TailCurve, EnclosesTheSum, ()) {
     const long double exact = std::min(1.0L, test::delta_of(lattice, epsilon));
     RC_ASSERT(upper.delta(epsilon) >= exact * (1.0L - 1e-17L));
     RC_ASSERT(lower.delta(epsilon) <= exact * (1.0L + 1e-17L));
-    if (exact > 1e-200L) RC_ASSERT(upper.delta(epsilon) - lower.delta(epsilon) <= 1e-9L * exact + 1e-20L);
+    if (exact > 1e-200L) RC_ASSERT(upper.delta(epsilon) - lower.delta(epsilon) <= 1e-9L * exact + 1e-16L);
   }
 }
 
