@@ -14,6 +14,10 @@ TEST(Error, NamesParameterValueAndConstraint) {
   EXPECT_STREQ(InvalidArgument("file", "'x'", "a file").within("finite").what(), "finite: file = 'x', need a file");
 }
 
+TEST(Error, MessagesAreOneLine) {
+  EXPECT_STREQ(InvalidArgument("file", "'a\nb\rc'", "a name").what(), "file = 'a?b?c', need a name");
+}
+
 TEST(Error, RequireRejectsNaN) {
   const double nan = std::nan("");
   EXPECT_THROW(require(nan > 0.0, "sigma", nan, "sigma > 0"), InvalidArgument);
