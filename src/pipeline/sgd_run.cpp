@@ -3,48 +3,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/amplify/published_iteration.hpp"
-#include "doeblin/core/format.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/monotone_sum.hpp"
-#include "doeblin/numerics/root.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "doeblin/profile/renyi_to_profile.hpp"
+#include "pipeline/run_mixture.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
-using rounding::kInfinity;
-
-// Averages are taken to this relative width, from at most so many of their terms.
-constexpr double kAverageWidth = 1e-5;
-constexpr std::size_t kMostTerms = 3000;
-constexpr double kSearchedAverageWidth = 1e-3;
-constexpr std::size_t kMostSearchedTerms = 400;
-// Where each term is a conversion from Renyi divergences.
-constexpr double kConvertedAverageWidth = 1e-2;
-constexpr std::size_t kMostConvertedTerms = 48;
-// Where the average is sampled thousands of times for a composition.
-constexpr double kSampledAverageWidth = 1e-4;
-constexpr std::size_t kMostSampledTerms = 500;
-// Beyond this nothing is private, and nothing is worth a transform.
-constexpr double kLargestComposedLevel = 100.0;
 // People whose guarantees are found one by one when there is no faster way; the others get that of a worse one.
 constexpr std::size_t kSinglePeople = 256;
 // How many groups of records are examined for the worst one.
 constexpr std::size_t kMostExamined = 512;
 // Steps times uses of a record, up to which every record is looked at.
 constexpr double kMostWork = 3e7;
-constexpr double kMostRecords = 1e9;
-constexpr double kMostUses = 1e7;
-constexpr double kMostSteps = 1e9;
-
 double constant_at(const std::vector<double>& list, double standard, std::size_t t) {
   return list.empty() ? standard : list[t];
 }
@@ -115,187 +92,7 @@ Guarantee unattained(const Guarantee& bound) {
   return result;
 }
 
-// weight * profile.
-Profile weighted(const Profile& profile, const Bracket& weight) {
-  return Profile([=](Epsilon epsilon) { return clamp(weight * profile.delta(epsilon), 0.0, 1.0); },
-                 [=](Delta delta) {
-                   const double low = rounding::div_down(delta.value(), weight.upper());
-                   const double high = rounding::div_up(delta.value(), weight.lower());
-                   const double upper =
-                       low >= 1.0 ? 0.0 : profile.epsilon(Delta(std::max(low, rounding::kSmallest))).upper();
-                   const double lower = high >= 1.0 ? 0.0 : profile.epsilon(Delta(high)).lower();
-                   return Bracket(std::min(lower, upper), upper);
-                 },
-                 {.tight = profile.traits().tight, .costly = profile.traits().costly});
-}
-
-// Delta of the r-th part of a mixture; parts get better with r.
-using DeltaOfPart = std::function<Bracket(std::size_t, Epsilon)>;
-
-// An epsilon at most `high`, which is known to meet the level, that is within 1e-7 of the smallest one that does: false
-// position on the log of delta, with a bisection where it stalls.
-double largest_needed(const std::function<Bracket(Epsilon)>& delta, double level, double high) {
-  const auto excess = [&](double epsilon) { return std::log(delta(Epsilon(epsilon)).upper() / level); };
-  double low = 0.0;
-  double at_low = excess(low);
-  if (at_low <= 0.0) return 0.0;
-  double at_high = excess(high);
-  int stalled = 0;
-  for (int i = 0; i < 80 && high - low > 1e-7 * high; ++i) {
-    const bool bisects = stalled >= 2 || !std::isfinite(at_high);
-    const double share = bisects ? 0.5 : std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
-    const double next = low + share * (high - low);
-    const double value = excess(next);
-    const double width = high - low;
-    if (value <= 0.0)
-      high = next, at_high = value;
-    else
-      low = next, at_low = value;
-    stalled = high - low > 0.5 * width ? stalled + 1 : 0;
-  }
-  return high;
-}
-
-// How closely a sum is enclosed.
-struct Averaging {
-  double width;
-  std::size_t most_terms;
-  bool is_costly;
-};
-
-// (delta_0 + ... + delta_{count-1})/total: the profile of a mixture (C6). `first` is the epsilon of its worst part.
-Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_attained, const Averaging& averaging,
-                 std::function<double(Delta)> first) {
-  const auto delta = [=, part = std::move(part)](Epsilon epsilon) {
-    if (std::isinf(epsilon.value())) return Bracket(0.0);
-    const auto term = [&](std::size_t r) { return part(r, epsilon); };
-    const Bracket mean =
-        clamp(numerics::monotone_sum(term, count, averaging.width, averaging.most_terms) / total, 0.0, 1.0);
-    return Bracket(is_attained ? mean.lower() : 0.0, mean.upper());
-  };
-  ProfileTraits traits;
-  traits.tight = false;
-  traits.costly = averaging.is_costly;
-  // Every evaluation is a sum: seven digits of epsilon are enough.
-  const auto epsilon = [delta, is_attained, first = std::move(first)](Delta level) {
-    if (is_attained) return numerics::first_at_most([&](double x) { return delta(Epsilon(x)); }, level.value(), 1e-7);
-    return Bracket(0.0, largest_needed(delta, level.value(), first(level)));
-  };
-  return Profile(delta, epsilon, traits);
-}
-
-// The parts as releases of one person after r later steps. Gaussian levels are remembered: the same few are asked for
-// at every epsilon.
-DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
-                        std::function<std::size_t(std::size_t)> released, bool by_level, double negligible) {
-  const auto levels = std::make_shared<std::unordered_map<std::size_t, Bracket>>();
-  const auto by_shift = [=](std::size_t step, Epsilon epsilon) {
-    auto found = levels->find(step);
-    if (found == levels->end())
-      found = levels->emplace(step, shift_level(model.run->steps, uses, model.run->diameter, step)).first;
-    const Bracket& level = found->second;
-    return Bracket(numerics::theta(epsilon.value(), numerics::Wide(level.lower())).lower(),
-                   numerics::theta(epsilon.value(), numerics::Wide(level.upper())).upper());
-  };
-  if (by_level)
-    return
-        [=, released = std::move(released)](std::size_t r, Epsilon epsilon) { return by_shift(released(r), epsilon); };
-  const bool can_shift = model.noise == NoiseLaw::kGaussian && model.analysis == RunAnalysis::kBest;
-  return [=, released = std::move(released)](std::size_t r, Epsilon epsilon) {
-    // Where shifting alone leaves next to nothing of the first part, blocks are not worth a search.
-    if (can_shift && r > 0) {
-      const Bracket value = by_shift(released(r), epsilon);
-      if (value.upper() <= negligible * by_shift(released(0), epsilon).upper()) return Bracket(0.0, value.upper());
-    }
-    return hidden_guarantee(model, uses, released(r)).profile.delta(epsilon);
-  };
-}
-
-// log[(total - count)/total + (1/total) sum_r e^{(alpha-1) D_r}]/(alpha - 1): Renyi divergences of a mixture (C6),
-// whose other parts do not depend on the person.
-RenyiCurve averaged_renyi(std::function<RenyiCurve(std::size_t)> part, std::size_t count, double total,
-                          std::size_t most_terms) {
-  const double largest_order = part(0).traits().largest_order;
-  const auto curve = [=, part = std::move(part)](Alpha alpha) {
-    if (std::isinf(alpha.value())) return part(0).at(alpha);
-    const Bracket s = Bracket(alpha.value()) - 1.0;
-    // e^{s D_r} = e^{s D_0} e^{s (D_r - D_0)}, so that nothing overflows; the excess over 1 is summed where it is
-    // small.
-    // The worst part bounds the mixture, and its largest loss bounds every order.
-    const double first = std::min(part(0).at(alpha).upper(), part(0).at(Alpha(kInfinity)).upper());
-    if (!std::isfinite(first)) return Bracket(0.0, kInfinity);
-    const bool is_small = (s * first).upper() < 1.0;
-    const auto term = [&](std::size_t r) {
-      const double divergence = std::min(part(r).at(alpha).upper(), first);
-      const Bracket value =
-          is_small ? numerics::expm1(s * divergence) : numerics::exp(s * (Bracket(divergence) - first));
-      return Bracket(std::max(0.0, value.lower()), value.upper());
-    };
-    const Bracket sum = numerics::monotone_sum(term, count, kAverageWidth, most_terms) / total;
-    if (is_small) return Bracket(0.0, std::min(first, (numerics::log1p(sum) / s).upper()));
-    const Bracket rest = numerics::exp(-(s * first)) * ((Bracket(total) - static_cast<double>(count)) / total);
-    return Bracket(0.0, std::clamp(((numerics::log(sum + rest) + s * first) / s).upper(), 0.0, first));
-  };
-  return RenyiCurve(curve, {.largest_order = largest_order, .tight = false, .single_pair = false});
-}
-
 }  // namespace
-
-std::size_t NoisySgd::steps() const {
-  for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
-    if (!list->empty()) return list->size();
-  // Every batch is full: the last one starts again at the first record if need be.
-  return static_cast<std::size_t>(std::ceil(n * epochs / batch));
-}
-
-void NoisySgd::validate() const {
-  const auto require_integer = [](const char* parameter, double value, double low, double high) {
-    require(value >= low && value <= high && value == std::floor(value), parameter, value,
-            fmt::format("an integer, {} <= {} <= {}", format_exact(low), parameter, format_exact(high)));
-  };
-  require_integer("n", n, 1.0, kMostRecords);
-  require_integer("batch", batch, 1.0, n);
-  require_integer("epochs", epochs, 1.0, kMostUses);
-  require_integer("public_tail", public_tail, 0.0, n - 1.0);
-  require_integer("tasks", tasks, 1.0, 0x1p53);
-  require_integer("dimension", dimension, 0.0, 0x1p53);
-  require(diameter > 0.0, "diameter", diameter, "diameter > 0");
-  if (schedule.empty()) {
-    require(n * epochs / batch <= kMostSteps, "n * epochs / batch", n * epochs / batch, "at most 1e9 steps");
-    GradientStep{learning_rate, sigma, lipschitz, batch}.validate();
-    static_cast<void>(gradient_lipschitz(learning_rate, smoothness, strong_convexity));
-  } else {
-    const std::size_t length = steps();
-    for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
-      if (!list->empty() && list->size() != length)
-        throw InvalidArgument("schedule", fmt::format("lists of {} and {} steps", length, list->size()),
-                              "lists of the same length");
-    for (const double size : schedule.batch) require_integer("batch", size, 1.0, n);
-    require(epochs == 1.0, "epochs", epochs, "1 with a schedule: its length is the number of steps");
-    if (output != RunOutput::kLast || order != RecordSequence::kFixed)
-      throw InvalidArgument("schedule", "with a random order or output", "order='fixed', output='last'");
-  }
-  if (output != RunOutput::kLast) {
-    require(epochs == 1.0, "epochs", epochs, "1 unless output='last'");
-    if (order != RecordSequence::kFixed)
-      throw InvalidArgument("output", "with order other than 'fixed'", "output='last', or order='fixed'");
-    require(std::fmod(n, batch) == 0.0, "batch", batch, "a divisor of n unless output='last'");
-  }
-  if (order == RecordSequence::kPermuted && public_tail > 0.0)
-    throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
-  if (relation == Relation::kNeutral || (relation == Relation::kAddRemove) != (order == RecordSequence::kPoisson))
-    throw InvalidArgument("relation", fmt::format("'{}'", doeblin::name(relation)),
-                          order == RecordSequence::kPoisson ? "'add_remove' with order='poisson'"
-                                                            : "'substitute' or 'zero_out' with this order");
-  for (std::size_t k = 0; k < checkpoints.size(); ++k)
-    if (checkpoints[k] < 1 || checkpoints[k] > steps() || (k > 0 && checkpoints[k] <= checkpoints[k - 1]))
-      throw InvalidArgument("checkpoints", static_cast<double>(checkpoints[k]),
-                            fmt::format("increasing steps from 1 to {}", steps()));
-  if (!checkpoints.empty() &&
-      (output != RunOutput::kLast || order != RecordSequence::kFixed || noise != NoiseLaw::kGaussian))
-    throw InvalidArgument("checkpoints", "with a random order or output, or Laplace noise",
-                          "order='fixed', output='last', noise='gaussian'");
-}
 
 SgdRun::SgdRun(const NoisySgd& parameters, const Settings& settings)
     : parameters_(parameters),
@@ -343,44 +140,9 @@ Guarantee SgdRun::stopped(std::size_t i) const {
     throw InvalidArgument("output", "'uniform_stop'", "'last' for this analysis");
   const std::size_t first = uses[0].step;
   const std::size_t count = parameters_.steps() - first + 1;
-  return mixture(
-      uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()));
-}
-
-// A mixture over when the run ends, as seen from the record; after `count` of `total` equally likely ends it is not
-// used at all.
-Guarantee SgdRun::mixture(const std::vector<Use>& uses, const std::function<std::size_t(std::size_t)>& released,
-                          std::size_t count, double total) const {
-  const auto part = [model = model_, uses, released](std::size_t r) {
-    return hidden_guarantee(model, uses, released(r));
-  };
-  const Guarantee first = part(0);
-  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total,
-                                          model_.noise == NoiseLaw::kLaplace ? kMostConvertedTerms : kMostTerms);
-  if (model_.analysis == RunAnalysis::kFeldman || model_.analysis == RunAnalysis::kBalle) {
-    const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
-    return {.profile = profile_from_renyi(renyi, nothing, RenyiRule::kTextbook), .renyi = renyi};
-  }
-  // Maps that tell when the run stopped attain the average; a hidden order is not told by anything.
-  const bool is_attained = first.gdp && parameters_.order == RecordSequence::kFixed;
-  const bool is_shift = first.gdp && model_.analysis != RunAnalysis::kPublic;
-  const bool is_costly = first.profile.traits().costly;
-  const auto profile_by = [&](bool by_level, const Averaging& averaging) {
-    const double negligible = 1e-6 / static_cast<double>(count);
-    return averaged(delta_after(model_, uses, released, by_level, negligible), count, total, is_attained, averaging,
-                    [profile = first.profile](Delta delta) { return profile.epsilon(delta).upper(); });
-  };
-  Averaging averaging{kAverageWidth, kMostTerms, false};
-  if (is_costly) averaging = {kSearchedAverageWidth, kMostSearchedTerms, true};
-  if (model_.noise == NoiseLaw::kLaplace) averaging = {kConvertedAverageWidth, kMostConvertedTerms, true};
-  Guarantee guarantee{.profile = profile_by(is_shift, averaging), .renyi = renyi};
-  // For compositions, which ask thousands of times: by shifting alone.
-  const auto& level = first.gdp ? first.gdp : first.dominating_gdp;
-  const bool has_level = level && level->mu.hi < kLargestComposedLevel;
-  if (has_level && model_.analysis != RunAnalysis::kPublic)
-    guarantee.pairs =
-        LossPairs{LossPair::symmetric_of(profile_by(true, {kSampledAverageWidth, kMostSampledTerms, false}))};
-  return guarantee;
+  return mixture_guarantee(
+      model_, uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()),
+      true);
 }
 
 // The uses of a record that is no better protected than any other, when all steps are alike and none expands: as many
@@ -403,7 +165,7 @@ Guarantee SgdRun::permuted() const {
   // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
   const auto released = [last = uses.back().step, batch = static_cast<std::size_t>(parameters_.batch),
                          steps = parameters_.steps()](std::size_t j) { return std::min(last + j / batch, steps); };
-  return mixture(uses, released, order_->records(), parameters_.n);
+  return mixture_guarantee(model_, uses, released, order_->records(), parameters_.n, false);
 }
 
 Guarantee SgdRun::record(std::size_t i) const {

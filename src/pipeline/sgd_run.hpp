@@ -36,8 +36,6 @@ class SgdRun : public People {
   [[nodiscard]] double level_of(std::size_t i) const;
   /// Every record has the same pattern of uses, only earlier or later.
   [[nodiscard]] bool all_alike() const;
-  [[nodiscard]] Guarantee mixture(const std::vector<Use>& uses, const std::function<std::size_t(std::size_t)>& released,
-                                  std::size_t count, double total) const;
   [[nodiscard]] Guarantee stopped(std::size_t i) const;
   [[nodiscard]] Guarantee permuted() const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;

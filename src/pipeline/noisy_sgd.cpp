@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/noisy_sgd.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "doeblin/amplify/gradient_step.hpp"
+#include "doeblin/core/format.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr double kMostRecords = 1e9;
+constexpr double kMostUses = 1e7;
+constexpr double kMostSteps = 1e9;
+
+}  // namespace
+
+std::size_t NoisySgd::steps() const {
+  for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
+    if (!list->empty()) return list->size();
+  // Every batch is full: the last one starts again at the first record if need be.
+  return static_cast<std::size_t>(std::ceil(n * epochs / batch));
+}
+
+void NoisySgd::validate() const {
+  const auto require_integer = [](const char* parameter, double value, double low, double high) {
+    require(value >= low && value <= high && value == std::floor(value), parameter, value,
+            fmt::format("an integer, {} <= {} <= {}", format_exact(low), parameter, format_exact(high)));
+  };
+  require_integer("n", n, 1.0, kMostRecords);
+  require_integer("batch", batch, 1.0, n);
+  require_integer("epochs", epochs, 1.0, kMostUses);
+  require_integer("public_tail", public_tail, 0.0, n - 1.0);
+  require_integer("tasks", tasks, 1.0, 0x1p53);
+  require_integer("dimension", dimension, 0.0, 0x1p53);
+  require(diameter > 0.0, "diameter", diameter, "diameter > 0");
+  if (schedule.empty()) {
+    require(n * epochs / batch <= kMostSteps, "n * epochs / batch", n * epochs / batch, "at most 1e9 steps");
+    GradientStep{learning_rate, sigma, lipschitz, batch}.validate();
+    static_cast<void>(gradient_lipschitz(learning_rate, smoothness, strong_convexity));
+  } else {
+    const std::size_t length = steps();
+    for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
+      if (!list->empty() && list->size() != length)
+        throw InvalidArgument("schedule", fmt::format("lists of {} and {} steps", length, list->size()),
+                              "lists of the same length");
+    for (const double size : schedule.batch) require_integer("batch", size, 1.0, n);
+    require(epochs == 1.0, "epochs", epochs, "1 with a schedule: its length is the number of steps");
+    if (output != RunOutput::kLast || order != RecordSequence::kFixed)
+      throw InvalidArgument("schedule", "with a random order or output", "order='fixed', output='last'");
+  }
+  if (output != RunOutput::kLast) {
+    require(epochs == 1.0, "epochs", epochs, "1 unless output='last'");
+    if (order != RecordSequence::kFixed)
+      throw InvalidArgument("output", "with order other than 'fixed'", "output='last', or order='fixed'");
+    require(std::fmod(n, batch) == 0.0, "batch", batch, "a divisor of n unless output='last'");
+  }
+  if (order == RecordSequence::kPermuted && public_tail > 0.0)
+    throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
+  if (relation == Relation::kNeutral || (relation == Relation::kAddRemove) != (order == RecordSequence::kPoisson))
+    throw InvalidArgument("relation", fmt::format("'{}'", doeblin::name(relation)),
+                          order == RecordSequence::kPoisson ? "'add_remove' with order='poisson'"
+                                                            : "'substitute' or 'zero_out' with this order");
+  for (std::size_t k = 0; k < checkpoints.size(); ++k)
+    if (checkpoints[k] < 1 || checkpoints[k] > steps() || (k > 0 && checkpoints[k] <= checkpoints[k - 1]))
+      throw InvalidArgument("checkpoints", static_cast<double>(checkpoints[k]),
+                            fmt::format("increasing steps from 1 to {}", steps()));
+  if (!checkpoints.empty() &&
+      (output != RunOutput::kLast || order != RecordSequence::kFixed || noise != NoiseLaw::kGaussian))
+    throw InvalidArgument("checkpoints", "with a random order or output, or Laplace noise",
+                          "order='fixed', output='last', noise='gaussian'");
+}
+
+}  // namespace doeblin::pipeline
