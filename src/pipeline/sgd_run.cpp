@@ -246,6 +246,8 @@ double SgdRun::level_of(std::size_t i) const {
 
 // In decreasing order of the Gaussian levels, until the rest is certainly better.
 Guarantee SgdRun::worst_of_all() const {
+  const auto steps = static_cast<double>(parameters_.steps());
+  require(steps <= kMostWork, "steps", steps, "at most 3e7 where every record must be looked at");
   struct Candidate {
     double level;
     std::size_t record;
