@@ -13,6 +13,11 @@ namespace {
 
 using rounding::kInfinity;
 
+// Compositions are not followed to smaller deltas than this.
+constexpr double kSmallestDelta = 1e-300;
+// The pair is made of a jump and a rate that are rounded up: lower ends step back by more than that.
+constexpr double kRoundedUp = 1.0 - 1e-12;
+
 // 1 + c + ... + c^{k-1} at both ends of c.
 Bracket geometric_sum(const Bracket& c, double k) {
   const auto at = [k](double x) {
@@ -87,8 +92,13 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
     const LossComposition whole = composition_of(run.steps, 0.0);
     ProfileTraits traits{.tight = true, .loss_bound = whole.loss_bound(), .costly = true};
     traits.goal = goal;
-    return Profile([whole](Epsilon epsilon) { return whole.delta(epsilon); },
-                   [whole](Delta delta) { return whole.epsilon(delta); }, traits);
+    const auto lowered = [](const Bracket& x) { return Bracket(x.lower() * kRoundedUp, x.upper()); };
+    return Profile([=](Epsilon epsilon) { return lowered(whole.delta(epsilon)); },
+                   [=](Delta delta) {
+                     if (delta.value() < kSmallestDelta) return Bracket(0.0, kInfinity);
+                     return lowered(whole.epsilon(delta));
+                   },
+                   traits);
   }
   auto candidates = std::make_shared<std::vector<Candidate>>();
   for (const double tail : promising_tails(run)) {
@@ -110,7 +120,7 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
         double upper = kInfinity;
         for (const Candidate& one : *candidates) {
           const double rest = rounding::sub_down(delta.value(), one.failure);
-          if (rest > 0.0) upper = std::min(upper, one.composition.epsilon(Delta(rest)).upper());
+          if (rest > kSmallestDelta) upper = std::min(upper, one.composition.epsilon(Delta(rest)).upper());
         }
         return Bracket(0.0, upper);
       },

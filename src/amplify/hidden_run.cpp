@@ -15,6 +15,8 @@ namespace {
 
 using numerics::Wide;
 
+constexpr std::size_t kMostSingleSteps = 10'000'000;
+
 // Remembers values of a function of integers, each in the place of its remainder.
 class Memo {
  public:
@@ -73,6 +75,9 @@ HiddenRelease::HiddenRelease(std::shared_ptr<const HiddenRun> run, std::vector<U
     throw InvalidArgument("diameter", rounding::kInfinity, "a finite diameter for contraction");
   if (!is_bounded || uses_.empty() || analysis == IterationAnalysis::kShift || level_.upper() == 0.0) return;
   tail_ = tail_of(run_, uses_, released_);
+  if (analysis == IterationAnalysis::kContraction)
+    require(tail_->steps <= kMostSingleSteps, "later steps", static_cast<double>(tail_->steps),
+            "at most 1e7 for contraction step by step");
 }
 
 double HiddenRelease::log_delta(Epsilon epsilon) const {
@@ -112,7 +117,7 @@ double HiddenRelease::attained(Epsilon epsilon) const {
   if (later > 0) {
     if (!run_->steps.is_homogeneous()) return 0.0;
     // Before the release the deviation is at most that of the last state before it, and the mean at most this.
-    const double mean_before = use.shift.upper() / 2.0 * std::max(1.0, after.decay.upper());
+    const double mean_before = rounding::mul_up(use.shift.upper() / 2.0, std::max(1.0, after.decay.upper()));
     const Bracket deviation_before = numerics::sqrt(run_->steps.between(0, later).variance);
     const double reach = rounding::div_down(rounding::sub_down(half, mean_before), deviation_before.upper());
     if (!(reach > 0.0)) return 0.0;
@@ -123,7 +128,7 @@ double HiddenRelease::attained(Epsilon epsilon) const {
   const double threshold = std::min(best, half);
   const Bracket above = (Bracket(threshold) - mean) / deviation;
   const Bracket below = (Bracket(threshold) + mean) / deviation;
-  const double charge = rounding::mul_up(1.0 + numerics::exp(Bracket(epsilon.value())).upper(), leaves);
+  const double charge = rounding::mul_up((1.0 + numerics::exp(Bracket(epsilon.value()))).upper(), leaves);
   const double value =
       threshold < half
           ? numerics::theta(epsilon.value(), Wide((mean * 2.0 / deviation).lower())).lower()

@@ -11,6 +11,10 @@ namespace {
 
 using rounding::kInfinity;
 
+// A chain may be left early: further steps only help. No double is smaller than e^kFloor.
+constexpr double kFloor = -800.0;
+constexpr std::size_t kMostChained = 1'000'000;
+
 void require_alike(const HiddenRun& run) {
   if (!run.steps.is_homogeneous())
     throw InvalidArgument("schedule", "with other noise than Gaussian", "the same constants at every step");
@@ -111,7 +115,7 @@ double laplace_log_delta(const HiddenRun& run, const std::vector<Use>& uses, std
   const Bracket last = uses.back().shift / step.noise;
   double value = log_laplace(epsilon.value(), uses.size() == 1 ? last : width + last);
   if (is_bounded)
-    for (std::size_t i = 0; i < later && value > -1e300; ++i) {
+    for (std::size_t i = 0; i < std::min(later, kMostChained) && value > kFloor; ++i) {
       const double next = contracted_laplace(value, epsilon, width);
       if (next == value) break;
       value = next;

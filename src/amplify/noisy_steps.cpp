@@ -27,7 +27,8 @@ Stretch repeated(const NoisyStep& step, double m) {
   const auto ends = [m](double c) -> std::pair<Bracket, Bracket> {
     if (c == 0.0) return {Bracket(m > 0.0 ? 0.0 : 1.0), Bracket(m > 0.0 ? 1.0 : 0.0)};
     if (c == 1.0) return {Bracket(1.0), Bracket(m)};
-    const Bracket log_c = numerics::log1p(Bracket(c) - 1.0);
+    // Near 1 the difference is exact; further off the logarithm itself has all digits.
+    const Bracket log_c = c < 0.5 ? numerics::log(Bracket(c)) : numerics::log1p(Bracket(c) - 1.0);
     const Bracket sum = numerics::expm1(2.0 * m * log_c) / numerics::expm1(2.0 * log_c);
     return {numerics::exp(m * log_c), sum};
   };

@@ -18,6 +18,7 @@ using rounding::kInfinity;
 // The blocks are optimised anew when the number of later steps has grown by this factor.
 constexpr double kAnchorGrowth = 1.01;
 constexpr std::size_t kAlwaysOptimised = 48;
+constexpr std::size_t kMostPeople = 20'000'000;
 // Beyond this growth a run of expanding maps is left to shift_level.
 constexpr double kLargestFollowed = 1e100;
 
@@ -61,6 +62,7 @@ class Pass {
   Pass(const std::shared_ptr<const HiddenRun>& run, const RecordOrder& order, std::size_t records,
        IterationAnalysis analysis, const Question& question, const PeopleProgress& progress)
       : run_(run), order_(order), analysis_(analysis), question_(question), progress_(progress) {
+    require(records <= kMostPeople, "records", static_cast<double>(records), "at most 2e7 for everybody at once");
     for (std::size_t first = 1; first <= records;) {
       const std::size_t last = std::min(order.last_alike(first), records);
       groups_.push_back({first, last, order.last_use(first)});

@@ -11,7 +11,10 @@ namespace {
 
 using numerics::Wide;
 
-Zcdp upper_level(const Bracket& rho) { return {Wide(rho.upper())}; }
+Zcdp upper_level(const Bracket& rho) {
+  require(std::isfinite(rho.upper()), "Renyi level", rho.upper(), "a finite one");
+  return {Wide(rho.upper())};
+}
 
 void require_one_pass(const PublishedRun& run) {
   require(run.epochs == 1.0, "uses of a record", run.epochs, "one (a single epoch)");

@@ -127,6 +127,7 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   std::optional<Followed> known;
   std::size_t known_length = 0;
   double seen = 0.0;
+  bool has_early_end = false;
   const bool is_bounded = std::isfinite(diameter);
   for (std::size_t k = uses.size(); k-- > 0;) {
     const std::size_t step = uses[k].step;
@@ -138,6 +139,7 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
     known_length = last - step;
     const Stretch& after = known->stretch;
     const bool ends_early = known->ends_early;
+    has_early_end = has_early_end || ends_early;
     const bool is_tried_here = is_bounded && is_tried(uses.size() - 1 - k);
     if (is_tried_here) {
       // The distance is at most the diameter right after this use, whatever came before.
@@ -160,7 +162,9 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   const double ties = (chain.pools() + seen) * kTie * kTie + 0x1p-50;
   const Bracket level = chain.level();
   const double upper = rounding::mul_up(std::min(level.upper(), restarted), 1.0 + ties);
-  return {is_bounded ? 0.0 : level.lower() * (1.0 - ties), upper};
+  // Steps that were not followed could matter where each has its own constants.
+  const bool is_attained = !is_bounded && (steps.is_homogeneous() || !has_early_end);
+  return {is_attained ? level.lower() * (1.0 - ties) : 0.0, upper};
 }
 
 Bracket kernel_level(const NoisySteps& steps, std::size_t first, std::size_t last, double distance) {

@@ -42,22 +42,12 @@ RenyiCurve at_most(const RenyiCurve& curve) {
                     {.largest_order = curve.traits().largest_order, .tight = false, .single_pair = false});
 }
 
-Guarantee exact_level(const Bracket& level) {
-  Guarantee guarantee = guarantee_of(gdp_of(level));
-  // k records sit at k different places: k mu still bounds them, but need not be attained.
-  guarantee.white_box_group = [level](double k) {
-    const Gdp grouped = doeblin::group(gdp_of(Bracket(level.upper())), k);
-    return dominated_guarantee(grouped, enclosed(profile_of(gdp_of(level)), profile_of(grouped)));
-  };
-  return guarantee;
-}
-
 Guarantee gaussian_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
   const IterationAnalysis analysis = model.analysis == RunAnalysis::kShift         ? IterationAnalysis::kShift
                                      : model.analysis == RunAnalysis::kContraction ? IterationAnalysis::kContraction
                                                                                    : IterationAnalysis::kBest;
   const auto release = std::make_shared<const HiddenRelease>(model.run, uses, released, analysis);
-  if (!std::isfinite(model.run->diameter)) return exact_level(release->level());
+  if (!std::isfinite(model.run->diameter)) return exact_guarantee(release->level());
   if (release->level().upper() == 0.0) return perfect_guarantee();
   const Profile profile([release](Epsilon epsilon) { return release->delta(epsilon); },
                         [release](Delta delta) { return release->epsilon(delta); }, kSearched);
@@ -139,7 +129,7 @@ Guarantee public_guarantee(const RunModel& model, const std::vector<Use>& uses) 
     const Bracket level = use.shift / model.run->steps.at(use.step).noise;
     square = square + level * level;
   }
-  return exact_level(numerics::sqrt(square));
+  return exact_guarantee(numerics::sqrt(square));
 }
 
 }  // namespace
@@ -148,6 +138,13 @@ Gdp gdp_of(const Bracket& level) {
   const double middle = level.middle();
   const double spread = std::max(rounding::sub_up(level.upper(), middle), rounding::sub_up(middle, level.lower()));
   return {numerics::Wide(middle, 0.0, level.is_exact() ? 0.0 : spread)};
+}
+
+Guarantee exact_guarantee(const Bracket& level) {
+  Guarantee guarantee = guarantee_of(gdp_of(level));
+  // k records sit at k different places: k mu still bounds them, but need not be attained.
+  guarantee.is_group_bound_only = true;
+  return guarantee;
 }
 
 Guarantee perfect_guarantee() { return guarantee_of(Gdp::level(0.0)); }
@@ -214,7 +211,7 @@ std::string statement_of(const RunModel& model) {
         return "the better of contraction step by step and equal shifts under the cover of the noise";
       return is_bounded ? "the best split of the run into shifts under the cover of the noise and blocks that contract"
                         : "optimal shifts under the cover of every later step's noise: exactly mu-GDP, attained by "
-                          "linear maps";
+                          "maps with these constants";
     case RunAnalysis::kShift: return "optimal shifts under the cover of every later step's noise";
     case RunAnalysis::kContraction: return "every later step contracts the divergence on the bounded domain";
     case RunAnalysis::kFeldman: return "[FMTT18] Theorem 23 (35 for epochs, corrected), converted by the textbook rule";

@@ -35,6 +35,9 @@ struct RunModel {
 /// A guarantee that is at least as good as `gdp`, and at `profile` where that is better; attained as `profile` says.
 [[nodiscard]] Guarantee dominated_guarantee(const Gdp& gdp, const Profile& profile);
 
+/// Exactly Gaussian, for some record.
+[[nodiscard]] Guarantee exact_guarantee(const Bracket& level);
+
 /// Nothing depends on the person.
 [[nodiscard]] Guarantee perfect_guarantee();
 

@@ -21,7 +21,9 @@ std::size_t NoisySgd::steps() const {
   for (const auto* list : {&schedule.learning_rate, &schedule.sigma, &schedule.lipschitz, &schedule.batch})
     if (!list->empty()) return list->size();
   // Every batch is full: the last one starts again at the first record if need be.
-  return static_cast<std::size_t>(std::ceil(n * epochs / batch));
+  const auto places = static_cast<std::size_t>(n) * static_cast<std::size_t>(epochs);
+  const auto size = static_cast<std::size_t>(batch);
+  return (places + size - 1) / size;
 }
 
 void NoisySgd::validate() const {

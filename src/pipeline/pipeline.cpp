@@ -23,6 +23,11 @@ Guarantee guarantee_of(const Zcdp& zcdp) {
           .group_rule = "zCDP for k people: k^2 rho"};
 }
 
+void require_everybody(const Guarantee& guarantee) {
+  if (guarantee.is_of_one_person)
+    throw InvalidArgument("person", "before this stage", "the guarantee of everybody, without person(i)");
+}
+
 Pipeline operator|(Pipeline pipeline, const Stage& stage) {
   pipeline.steps_.push_back(stage.apply(pipeline.guarantee()));
   return pipeline;

@@ -36,7 +36,7 @@ using DeltaOfPart = std::function<Bracket(std::size_t, Epsilon)>;
 // An epsilon at most `high`, which is known to meet the level, that is within 1e-7 of the smallest one that does: false
 // position on the log of delta, with a bisection where it stalls.
 double largest_needed(const std::function<Bracket(Epsilon)>& delta, double level, double high) {
-  const auto excess = [&](double epsilon) { return std::log(delta(Epsilon(epsilon)).upper() / level); };
+  const auto excess = [&](double epsilon) { return std::log(delta(Epsilon(epsilon)).upper()) - std::log(level); };
   double low = 0.0;
   double at_low = excess(low);
   if (at_low <= 0.0) return 0.0;

@@ -181,7 +181,9 @@ Guarantee SgdRun::record(std::size_t i) const {
   const Bracket used = skip_probability(i);
   if (used.lower() == 1.0) return guarantee;
   return {.profile = weighted(guarantee.profile, used),
-          .renyi = guarantee.renyi,
+          .renyi = RenyiCurve(
+              [curve = guarantee.renyi](Alpha alpha) { return Bracket(0.0, curve.at(alpha).upper()); },
+              {.largest_order = guarantee.renyi.traits().largest_order, .tight = false, .single_pair = false}),
           .dominating_gdp = guarantee.gdp ? guarantee.gdp : guarantee.dominating_gdp};
 }
 
@@ -262,7 +264,11 @@ Guarantee SgdRun::worst_of_all() const {
                     is_worse);
   Guarantee first = record(candidates[0].record);
   // A Gaussian level decides alone.
-  if (first.gdp || candidates.size() == 1) return first;
+  if (candidates.size() == 1) return first;
+  if (first.gdp) {
+    const double lower = enclose(first.gdp->mu).lower();
+    return exact_guarantee({std::min(lower, candidates[0].level), candidates[0].level});
+  }
   const auto parts = std::make_shared<std::vector<Guarantee>>();
   std::vector<double> levels;
   for (std::size_t k = 0; k < examined; ++k) {

@@ -300,6 +300,57 @@ TEST(NoisySgd, RefusesWithOneLine) {
             std::string::npos);
 }
 
+TEST(NoisySgd, OnePersonSaysNothingAboutOthers) {
+  const Pipeline one = noisy_sgd(figure2()) | person(3);
+  for (const Stage& stage : {group(2), without_replacement(100, 10)}) {
+    EXPECT_THROW(static_cast<void>(one | stage), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(one | compose(2) | stage), InvalidArgument);
+  }
+  EXPECT_NO_THROW(static_cast<void>(one | compose(2)));
+}
+
+TEST(NoisySgd, GroupsAreBoundedNotAttained) {
+  NoisySgd run = figure2();
+  run.diameter = rounding::kInfinity;
+  for (const double tasks : {1.0, 2.0}) {
+    run.tasks = tasks;
+    const Bracket single = noisy_sgd(run).epsilon(Delta(1e-5));
+    const Bracket pair = (noisy_sgd(run) | group(2)).epsilon(Delta(1e-5));
+    EXPECT_NEAR(pair.lower(), single.lower(), 1e-9);
+    EXPECT_GT(pair.upper(), 1.9 * single.upper());
+  }
+}
+
+TEST(NoisySgd, CountsStepsInIntegers) {
+  const NoisySgd run{.n = 993172653, .batch = 590169190, .epochs = 9470677};
+  EXPECT_EQ(run.steps(), 15937833u);
+}
+
+TEST(NoisySgd, FarBelowTheDoubles) {
+  const NoisySgd run{.n = 2,
+                     .learning_rate = 1,
+                     .sigma = 0.54,
+                     .lipschitz = 0.4,
+                     .smoothness = 1,
+                     .epochs = 30,
+                     .order = RecordSequence::kPermuted};
+  EXPECT_GT(noisy_sgd(run).epsilon(Delta(1e-309)).upper(), 1.0);
+  const NoisySgd still{.n = 10,
+                       .learning_rate = 1,
+                       .sigma = 1,
+                       .lipschitz = 0,
+                       .smoothness = 0,
+                       .order = RecordSequence::kPoisson,
+                       .relation = Relation::kAddRemove};
+  EXPECT_EQ(noisy_sgd(still).epsilon(Delta(1e-309)), Bracket(0.0));
+}
+
+TEST(NoisySgd, SkippedRecordsHaveNoAttainedRenyiDivergence) {
+  const NoisySgd run{
+      .n = 4, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 0, .output = RunOutput::kSkip};
+  EXPECT_EQ((noisy_sgd(run) | person(1)).rdp(Alpha(2.0)).lower(), 0.0);
+}
+
 TEST(NoisySgd, OneRecord) {
   NoisySgd run = figure2();
   run.n = 1;

@@ -42,6 +42,10 @@ struct Guarantee {
   std::function<Guarantee(double k)> white_box_group = {};
   /// Why that is so, for the derivation.
   std::string group_rule = "white box: k people move the value k times as far";
+  /// About one person, whose place is fixed: nothing is said about anybody else.
+  bool is_of_one_person = false;
+  /// k people at once are bounded by the group rule, but need not be as badly off.
+  bool is_group_bound_only = false;
   /// Whose guarantee this is the worst of; null unless the source is an iterative run.
   std::shared_ptr<const People> people = nullptr;
   /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
@@ -50,6 +54,9 @@ struct Guarantee {
 
 [[nodiscard]] Guarantee guarantee_of(const Gdp& gdp);
 [[nodiscard]] Guarantee guarantee_of(const Zcdp& zcdp);
+
+/// Throws unless the guarantee is about everybody, as a stage needs that changes who is in the data.
+void require_everybody(const Guarantee& guarantee);
 
 /// The guarantee for k people: from the inside where the mechanism is known, else by the black-box rule.
 [[nodiscard]] Guarantee group_guarantee(const Guarantee& guarantee, double k);

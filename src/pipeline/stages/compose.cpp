@@ -164,9 +164,25 @@ std::vector<Form> common_form(const std::vector<Guarantee>& parts, std::optional
   return forms.size() == parts.size() ? forms : std::vector<Form>{};
 }
 
+// About whom a part is, the whole is.
+void inherit(Guarantee& total, const Guarantee& part) {
+  total.is_of_one_person = total.is_of_one_person || part.is_of_one_person;
+  total.is_group_bound_only = total.is_group_bound_only || part.is_group_bound_only;
+}
+
+Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings);
+
 }  // namespace
 
 Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
+  Evaluated total = composition(parts, settings);
+  for (const Guarantee& part : parts) inherit(total.guarantee, part);
+  return total;
+}
+
+namespace {
+
+Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings) {
   Relation relation = Relation::kNeutral;
   for (const Guarantee& part : parts) relation = common_relation(relation, part.relation);
   if (closed_form_is_wanted(settings)) {
@@ -181,10 +197,16 @@ Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings
   return general(std::move(releases), relation, "+", settings);
 }
 
+}  // namespace
+
 Stage compose(double k, const Settings& settings) {
   require_count(k);
   const std::string text = call_text("compose", {{"k", k}});
-  return {text, [k, text, settings](const Guarantee& part) { return repeated(part, k, text, settings); }};
+  return {text, [k, text, settings](const Guarantee& part) {
+            Evaluated total = repeated(part, k, text, settings);
+            inherit(total.guarantee, part);
+            return total;
+          }};
 }
 
 Definition compose_definition() {

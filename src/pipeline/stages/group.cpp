@@ -20,11 +20,22 @@ Evaluated group_of(const Guarantee& before, double k, const std::string& text) {
 }  // namespace
 
 Guarantee group_guarantee(const Guarantee& guarantee, double k) {
+  require_everybody(guarantee);
   Guarantee after = guarantee.white_box_group
                         ? guarantee.white_box_group(k)
                         : Guarantee{.profile = black_box_group(guarantee.profile, k),
                                     .renyi = black_box_group_renyi(guarantee.profile, guarantee.renyi, k)};
   after.relation = guarantee.relation;
+  if (guarantee.is_group_bound_only) {
+    // The bound of the rule, and what one person has.
+    after.profile = enclosed(guarantee.profile, after.profile);
+    after.renyi = enclosed(guarantee.renyi, after.renyi);
+    if (after.gdp) after.dominating_gdp = after.gdp;
+    after.gdp.reset();
+    after.zcdp.reset();
+    after.pairs.reset();
+    after.white_box_group = {};
+  }
   return after;
 }
 

@@ -69,7 +69,12 @@ std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis
   all.push_back(asserted(fmt::format(
       "every loss is convex and {}-smooth, with gradients of at most {} on the domain", format_exact(run.smoothness),
       run.schedule.lipschitz.empty() ? format_exact(run.lipschitz) : "the scheduled norm")));
-  if (run.strong_convexity > 0.0)
+  if (run.strong_convexity > 0.0 && run.order == RecordSequence::kPoisson)
+    all.push_back(
+        asserted(fmt::format("a regulariser that does not depend on the data, {}-strongly convex by itself, is "
+                             "part of every step, whatever the batch",
+                             format_exact(run.strong_convexity))));
+  else if (run.strong_convexity > 0.0)
     all.push_back(
         asserted(fmt::format("the losses with their regulariser are {}-strongly convex; the regulariser does not "
                              "depend on the data",
@@ -182,6 +187,12 @@ BatchLimit batch_limit(const NoisySgd& run) {
           std::min(1.0, rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper()))};
 }
 
+Guarantee perfect_run() {
+  Guarantee guarantee = perfect_guarantee();
+  guarantee.relation = Relation::kAddRemove;
+  return guarantee;
+}
+
 // Poisson batches (I18): everybody is alike.
 Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   const RunAnalysis analysis = settings.run_analysis.value_or(run.analysis);
@@ -195,6 +206,13 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   const Bracket noise = step.noise();
   const bool is_public = analysis == RunAnalysis::kPublic;
   const BatchLimit limit = batch_limit(run);
+  if (run.lipschitz == 0.0)
+    return Pipeline({perfect_run(),
+                     {.stage = text_of(run, analysis),
+                      .source = "I18",
+                      .statement = "no record moves anything",
+                      .assumptions = assumptions_of(run, analysis),
+                      .is_hidden_run = true}});
   const SampledRun sampled{.jump = step.shift(Relation::kAddRemove) / noise,
                            .lipschitz = sampled_lipschitz(run),
                            .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),

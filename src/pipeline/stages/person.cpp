@@ -8,7 +8,9 @@ Stage person(double i) {
   return {call_text("person", {{"i", i}}), [i](const Guarantee& run) {
             if (!run.people)
               throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
-            return run.people->person(i);
+            Evaluated one = run.people->person(i);
+            one.guarantee.is_of_one_person = true;
+            return one;
           }};
 }
 

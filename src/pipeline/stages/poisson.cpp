@@ -68,6 +68,7 @@ Stage poisson(double rate, Relation relation, const Settings& settings) {
   const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
                                        : call_text("poisson", {{"rate", rate}});
   return {text, [=](const Guarantee& base) {
+            require_everybody(base);
             require_sampling_relation(base.relation, Relation::kAddRemove);
             if (substitutes) return substitution_pair(base, rate, text);
             return base.pairs && !settings.black_box_sampling ? exact_pair(base, rate, text)

@@ -57,6 +57,7 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
   std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
   text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
   return {text, [=](const Guarantee& base) {
+            require_everybody(base);
             require_sampling_relation(base.relation, Relation::kSubstitute);
             if (removes && base.gdp && !settings.black_box_sampling) return exact_pair(base, n, m, text);
             return rule(base, n, m, relation, text, settings.black_box_sampling);

@@ -38,6 +38,7 @@ Stage without_replacement(double n, double m, const Settings& settings) {
   const std::string text = call_text("without_replacement", {{"n", n}, {"m", m}});
   const Bracket rate = enclose(numerics::ratio(m, n));
   return {text, [=](const Guarantee& base) {
+            require_everybody(base);
             require_sampling_relation(base.relation, Relation::kSubstitute);
             return sampled_guarantee(base, rate, text, settings.black_box_sampling);
           }};
