@@ -13,7 +13,7 @@ using rounding::kInfinity;
 
 // A chain may be left early: further steps only help. No double is smaller than e^kFloor.
 constexpr double kFloor = -800.0;
-constexpr std::size_t kMostChained = 1'000'000;
+constexpr std::size_t kMostChained = 10'000;
 
 void require_alike(const HiddenRun& run) {
   if (!run.steps.is_homogeneous())
