@@ -35,11 +35,36 @@ std::vector<Analysis> all_run_analyses(const Settings& settings) {
   return all;
 }
 
+std::vector<Analysis> all_mixing_analyses(const Settings& settings) {
+  const auto with = [&](MixingAnalysis mixing) {
+    Settings changed = settings;
+    changed.mixing = mixing;
+    return changed;
+  };
+  return {
+      {"best", "exact where the mechanism is a matrix, else the kernel's curve", with(MixingAnalysis::kBest)},
+      {"kernel", "the kernel's coefficient at every epsilon (M2)", with(MixingAnalysis::kKernel)},
+      {"dobrushin", "gamma delta, by the Dobrushin coefficient (M1)", with(MixingAnalysis::kDobrushin)},
+      {"doeblin", "gamma delta, by the Doeblin coefficient (M6)", with(MixingAnalysis::kDoeblin)},
+      {"ultra-mixing", "tight rule for ultra-mixing kernels (M5)", with(MixingAnalysis::kUltraMixing)},
+      {"published-doeblin", "[BBGG19] Theorem 1, Doeblin (M3)", with(MixingAnalysis::kPublishedDoeblin)},
+      {"published-ultra", "[BBGG19] Theorem 1, ultra-mixing (M4)", with(MixingAnalysis::kPublishedUltraMixing)},
+      {"none", "the mechanism alone: post-processing does no harm", with(MixingAnalysis::kNone)},
+  };
+}
+
 namespace {
 
-bool has_hidden_run(const Pipeline& pipeline) {
+template <typename Has>
+bool any_step(const Pipeline& pipeline, const Has& has) {
   return std::any_of(pipeline.steps().begin(), pipeline.steps().end(),
-                     [](const Evaluated& one) { return one.step.is_hidden_run; });
+                     [&](const Evaluated& one) { return has(one.step); });
+}
+
+std::vector<Analysis> analyses_of(const Pipeline& pipeline, const Settings& settings) {
+  if (any_step(pipeline, [](const Step& step) { return step.is_hidden_run; })) return all_run_analyses(settings);
+  if (any_step(pipeline, [](const Step& step) { return step.is_mixing; })) return all_mixing_analyses(settings);
+  return all_analyses(settings);
 }
 
 }  // namespace
@@ -47,9 +72,8 @@ bool has_hidden_run(const Pipeline& pipeline) {
 std::vector<Compared> compare(std::string_view expression, const Settings& settings) {
   Settings best = settings;
   best.run_analysis = RunAnalysis::kBest;
-  const bool is_run = has_hidden_run(parse(expression, best));
   std::vector<Compared> result;
-  for (const Analysis& analysis : is_run ? all_run_analyses(settings) : all_analyses(settings)) {
+  for (const Analysis& analysis : analyses_of(parse(expression, best), settings)) {
     try {
       result.push_back({analysis, parse(expression, analysis.settings), ""});
     } catch (const InvalidArgument& error) {

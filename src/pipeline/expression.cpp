@@ -17,7 +17,7 @@ namespace {
 struct Name {
   std::string text;
 };
-using Value = std::variant<double, std::string, Name, Pipeline, Stage>;
+using Value = std::variant<double, std::string, Name, Pipeline, Stage, Kernel>;
 
 class Evaluator {
  public:
@@ -29,15 +29,25 @@ class Evaluator {
     Value value = evaluate(node);
     if (auto* pipeline = std::get_if<Pipeline>(&value)) return std::move(*pipeline);
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
-    if (std::holds_alternative<Stage>(value))
-      fail(node.offset, "a stage needs a source before it, as in: gaussian(sigma=1) | ...");
+    if (is_stage(value)) fail(node.offset, "a stage needs a source before it, as in: gaussian(sigma=1) | ...");
     fail(node.offset, "expected a source, such as gaussian(sigma=1)");
+  }
+
+  Kernel whole_kernel(const Node& node) const {
+    Value value = evaluate(node);
+    if (auto* kernel = std::get_if<Kernel>(&value)) return std::move(*kernel);
+    if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
+    fail(node.offset, "expected kernels only, such as kernel('walk.csv') or k_ary_response(k=4, p=0.7)");
   }
 
   /// The arguments of one call.
   Arguments arguments(const Node& call, const Definition& definition) const { return bind(call, definition); }
 
  private:
+  static bool is_stage(const Value& value) {
+    return std::holds_alternative<Stage>(value) || std::holds_alternative<Kernel>(value);
+  }
+
   [[noreturn]] void fail(std::size_t offset, const std::string& problem) const {
     throw ExpressionError(expression_, offset, problem);
   }
@@ -130,8 +140,7 @@ class Evaluator {
 
   [[noreturn]] void fail_operand(const Value& value, const Node& node, char op, std::size_t offset) const {
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
-    if (std::holds_alternative<Stage>(value))
-      fail(offset, fmt::format("'{}' binds tighter than '|': write (a | x) + (b | y)", op));
+    if (is_stage(value)) fail(offset, fmt::format("'{}' binds tighter than '|': write (a | x) + (b | y)", op));
     fail(offset, fmt::format("'{}' does not work on these operands; pipelines compose with '+'", op));
   }
 
@@ -149,19 +158,24 @@ class Evaluator {
 
   Value pipe(Value left, const Node* left_node, std::size_t offset, const Node& right_node) const {
     auto* pipeline = std::get_if<Pipeline>(&left);
-    if (!pipeline) {
+    const auto* first_kernel = std::get_if<Kernel>(&left);
+    if (!pipeline && !first_kernel) {
       const auto* name = std::get_if<Name>(&left);
       if (name && left_node) fail_name(*left_node, name->text);
       fail(offset, "'|' needs a source or a pipeline on its left");
     }
     const Value right = evaluate(right_node);
     if (const auto* name = std::get_if<Name>(&right)) fail_name(right_node, name->text);
+    const auto* kernel = std::get_if<Kernel>(&right);
     const auto* stage = std::get_if<Stage>(&right);
-    if (!stage) fail(right_node.offset, "'|' needs a stage on its right; pipelines compose with '+'");
+    if (!stage && !kernel) fail(right_node.offset, "'|' needs a stage on its right; pipelines compose with '+'");
+    if (!pipeline && !kernel) fail(offset, "a stage needs a source before it, as in: gaussian(sigma=1) | ...");
+    const std::string& text = kernel ? kernel->text : stage->text;
     try {
-      return std::move(*pipeline) | *stage;
+      if (!pipeline) return followed_by(*first_kernel, *kernel);
+      return std::move(*pipeline) | (kernel ? mixing(*kernel, settings_) : *stage);
     } catch (const InvalidArgument& error) {
-      throw error.within(stage->text.substr(0, stage->text.find('(')));
+      throw error.within(text.substr(0, text.find('(')));
     }
   }
 
@@ -171,6 +185,7 @@ class Evaluator {
     const Arguments arguments = bind(node, *definition);
     try {
       if (definition->is_source()) return std::get<0>(definition->make)(arguments);
+      if (definition->is_kernel()) return std::get<2>(definition->make)(arguments);
       return std::get<1>(definition->make)(arguments);
     } catch (const InvalidArgument& error) {
       throw error.within(definition->name);
@@ -249,6 +264,10 @@ void find_holes(const Node& node, std::vector<HoleAt>& found) {
 
 Pipeline parse(std::string_view expression, const Settings& settings) {
   return Evaluator(expression, settings, std::nullopt).whole(parse_syntax(expression));
+}
+
+Kernel parse_kernel(std::string_view expression) {
+  return Evaluator(expression, {}, std::nullopt).whole_kernel(parse_syntax(expression));
 }
 
 ExpressionWithHole::ExpressionWithHole(std::string_view expression)

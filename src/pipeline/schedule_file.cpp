@@ -2,31 +2,16 @@
 #include "doeblin/pipeline/schedule_file.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
+
+#include "pipeline/line_reader.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
-constexpr std::size_t kLongestLine = 1000;
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::string printable(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  for (char& c : shown)
-    if (c < 0x20 || c > 0x7e) c = '?';
-  return shown;
-}
+constexpr TextLimits kLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
 
 // Calls `take` with every cell of a line.
 template <typename Take>
@@ -57,43 +42,29 @@ std::vector<std::vector<double>*> columns_of(std::string_view header, const std:
   return columns;
 }
 
-double number_of(std::string_view cell, const std::string& where) {
-  double value = 0.0;
-  const auto parsed = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (cell.empty() || parsed.ec != std::errc() || parsed.ptr != cell.data() + cell.size() || !std::isfinite(value))
-    throw InvalidArgument(fmt::format("{}: '{}', need a finite number", where, printable(cell)));
-  return value;
-}
-
 }  // namespace
 
 Schedule read_schedule(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
-    throw InvalidArgument("schedule", fmt::format("'{}'", path), "an existing regular file");
-  std::ifstream file(path);
-  if (!file) throw InvalidArgument("schedule", fmt::format("'{}'", path), "a readable file");
+  LineReader reader(path, kLimits);
   Schedule schedule;
   std::vector<std::vector<double>*> columns;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const auto where = [&] { return fmt::format("{}:{}", path, number); };
-    if (line.size() > kLongestLine) throw InvalidArgument(where() + ": line too long, need at most 1000 bytes");
-    const std::string_view content = trimmed(line);
-    if (content.empty() || content.front() == '#') continue;
+  std::string_view content;
+  while (reader.next(content)) {
     if (columns.empty()) {
-      columns = columns_of(content, where(), schedule);
+      columns = columns_of(content, reader.where(), schedule);
       continue;
     }
     if (columns[0]->size() >= kMostScheduledSteps)
-      throw InvalidArgument(where() + ": too many steps, need at most 10000000");
+      throw InvalidArgument(reader.where() + ": too many steps, need at most 10000000");
     std::size_t cells = 0;
     for_each_cell(content, [&](std::size_t column, std::string_view cell) {
-      if (column < columns.size()) columns[column]->push_back(number_of(cell, where()));
+      if (column < columns.size())
+        columns[column]->push_back(parse_number(cell, reader.where(), fmt::format("column {}", column + 1)));
       ++cells;
     });
     if (cells != columns.size())
-      throw InvalidArgument(fmt::format("{}: {} values, need {} as in the header", where(), cells, columns.size()));
+      throw InvalidArgument(
+          fmt::format("{}: {} values, need {} as in the header", reader.where(), cells, columns.size()));
   }
   if (columns.empty() || columns[0]->empty())
     throw InvalidArgument("schedule", fmt::format("'{}'", path), "a header and at least one step");

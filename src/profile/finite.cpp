@@ -127,6 +127,13 @@ ProfileTraits profile_traits(const FiniteMechanism& mechanism) {
   return {.tight = true, .loss_bound = bound, .log_concave = false};
 }
 
+FiniteMechanism FiniteMechanism::enclosed(std::vector<std::vector<Bracket>> rows, std::vector<Pair> adjacent) {
+  FiniteMechanism mechanism;
+  mechanism.rows_ = std::move(rows);
+  mechanism.adjacent_ = std::move(adjacent);
+  return mechanism;
+}
+
 FiniteMechanism FiniteMechanism::with_adjacent(std::vector<Pair> adjacent) const {
   FiniteMechanism changed = *this;
   changed.adjacent_ = std::move(adjacent);

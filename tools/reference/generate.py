@@ -37,6 +37,11 @@ MODULES = [
     "iteration_contraction",
     "iteration_stop",
     "iteration_sampled",
+    "mixing_apply",
+    "mixing_projected",
+    "mixing_finite",
+    "mixing_k_ary",
+    "mixing_geometric",
 ]
 
 

@@ -28,8 +28,11 @@ struct Compared {
 /// The same for hidden runs: published analyses and ours.
 [[nodiscard]] std::vector<Analysis> all_run_analyses(const Settings& settings);
 
-/// The same expression under every analysis; for an expression with a hidden run, those of the run. Throws if the
-/// default one does not apply.
+/// The same for kernels.
+[[nodiscard]] std::vector<Analysis> all_mixing_analyses(const Settings& settings);
+
+/// The same expression under every analysis: those of the hidden run if there is one, else those of the kernels if there
+/// are any, else those of compositions. Throws if the default one does not apply.
 [[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

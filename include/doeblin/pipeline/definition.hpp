@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "doeblin/pipeline/kernel.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
 
 /// What the expression language knows about a source or a stage. Adding one is a new file in src/pipeline/stages and
@@ -62,12 +63,15 @@ struct Definition {
   std::string summary;
   std::string example;
   std::vector<Parameter> parameters;
-  /// A source makes a pipeline, a stage continues one.
-  std::variant<std::function<Pipeline(const Arguments&)>, std::function<Stage(const Arguments&)>> make;
+  /// A source makes a pipeline, a stage continues one; a kernel is a stage that also stands alone, for `mix`.
+  std::variant<std::function<Pipeline(const Arguments&)>, std::function<Stage(const Arguments&)>,
+               std::function<Kernel(const Arguments&)>>
+      make;
   /// Where a parameter is monotone, given the other arguments; if empty, what the parameter itself says.
   std::function<Monotone(const Parameter&, const Arguments&)> limits = {};
 
   [[nodiscard]] bool is_source() const { return make.index() == 0; }
+  [[nodiscard]] bool is_kernel() const { return make.index() == 2; }
   /// "gaussian(sigma, sensitivity=1)".
   [[nodiscard]] std::string signature() const;
 };

@@ -23,6 +23,7 @@ struct Step {
   std::vector<Assumption> assumptions = {};
   bool is_source = false;      ///< Starts a pipeline rather than continuing one.
   bool is_hidden_run = false;  ///< Settings::run_analysis has a say in it.
+  bool is_mixing = false;      ///< Settings::mixing has.
 };
 
 }  // namespace doeblin::pipeline

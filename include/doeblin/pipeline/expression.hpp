@@ -18,6 +18,9 @@ namespace doeblin::pipeline {
 /// Errors   InvalidArgument (ExpressionError where a place can be named)
 [[nodiscard]] Pipeline parse(std::string_view expression, const Settings& settings = {});
 
+/// Kernels in a row without a source, such as "kernel('walk.csv') | k_ary_response(k=4, p=0.7)", as one kernel.
+[[nodiscard]] Kernel parse_kernel(std::string_view expression);
+
 /// An expression with one argument left open, as in "gaussian(sigma=?) | compose(100)".
 class ExpressionWithHole {
  public:

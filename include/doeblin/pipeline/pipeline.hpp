@@ -10,6 +10,7 @@
 #include "doeblin/pipeline/derivation.hpp"
 #include "doeblin/pipeline/people.hpp"
 #include "doeblin/pipeline/settings.hpp"
+#include "doeblin/profile/finite.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/loss_pair.hpp"
 #include "doeblin/profile/profile.hpp"
@@ -19,6 +20,7 @@
 namespace doeblin::pipeline {
 
 struct Guarantee;
+struct Mixed;
 
 /// A mechanism that is run `count` times as part of a composition.
 struct Release {
@@ -48,12 +50,17 @@ struct Guarantee {
   bool is_group_bound_only = false;
   /// Whose guarantee this is the worst of; null unless the source is an iterative run.
   std::shared_ptr<const People> people = nullptr;
+  /// The mechanism itself, where it is a matrix.
+  std::shared_ptr<const FiniteMechanism> finite = nullptr;
+  /// What was there before the last kernels, and these as one; null unless a kernel came last.
+  std::shared_ptr<const Mixed> mixed = nullptr;
   /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
   std::vector<Release> releases = {};
 };
 
 [[nodiscard]] Guarantee guarantee_of(const Gdp& gdp);
 [[nodiscard]] Guarantee guarantee_of(const Zcdp& zcdp);
+[[nodiscard]] Guarantee guarantee_of(const FiniteMechanism& mechanism);
 
 /// Throws unless the guarantee is about everybody, as a stage needs that changes who is in the data.
 void require_everybody(const Guarantee& guarantee);

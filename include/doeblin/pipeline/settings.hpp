@@ -20,6 +20,18 @@ enum class Accountant {
   kBasic,  ///< epsilons and deltas add
 };
 
+/// How post-processing by a kernel is analysed (catalogue M).
+enum class MixingAnalysis {
+  kBest,                  ///< exact where the mechanism is a matrix too, else kKernel
+  kKernel,                ///< M2 with what is known about the kernel at every epsilon
+  kDobrushin,             ///< M1
+  kDoeblin,               ///< M6
+  kUltraMixing,           ///< M5
+  kPublishedDoeblin,      ///< M3
+  kPublishedUltraMixing,  ///< M4
+  kNone,                  ///< post-processing does no harm
+};
+
 /// Choices that change how tight and how fast an answer is, never whether it holds.
 struct Settings {
   Accountant accountant = Accountant::kAuto;
@@ -29,6 +41,7 @@ struct Settings {
   AccuracyGoal goal = kCompositionGoal;
   /// How hidden runs are analysed, whatever they say themselves.
   std::optional<RunAnalysis> run_analysis = std::nullopt;
+  MixingAnalysis mixing = MixingAnalysis::kBest;
   /// Constants that change from step to step, for the noisy_sgd of the expression.
   std::shared_ptr<const Schedule> schedule = nullptr;
 };

@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "doeblin/amplify/named_kernels.hpp"
+#include "doeblin/amplify/projected_noise.hpp"
+#include "doeblin/pipeline/kernel.hpp"
 #include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
 #include "doeblin/profile/black_box.hpp"
@@ -45,6 +48,18 @@ namespace doeblin::pipeline {
 
 /// One record of an iterative run, counted from 1.
 [[nodiscard]] Stage person(double i);
+
+/// Kernels that the output is sent through: known by a coefficient only,
+[[nodiscard]] Kernel dobrushin(double gamma, double epsilon = 0.0);
+[[nodiscard]] Kernel doeblin(double gamma);
+[[nodiscard]] Kernel ultra_mixing(double gamma);
+/// by their matrix,
+[[nodiscard]] Kernel kernel(const FiniteKernel& matrix, const std::string& name, double steps = 1.0);
+/// or by a formula.
+[[nodiscard]] Kernel k_ary_response(const KAryResponse& response);
+[[nodiscard]] Kernel binary_symmetric(double flip, double steps = 1.0);
+[[nodiscard]] Kernel projected(const IntervalNoise& noise, double steps = 1.0);
+[[nodiscard]] Kernel projected(const BallNoise& noise, double steps = 1.0);
 
 /// What `first + second + ...` means.
 [[nodiscard]] Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings = {});

@@ -21,6 +21,9 @@ class FiniteMechanism {
   /// renormalised and the correction is charged to the bracket.
   explicit FiniteMechanism(const std::vector<std::vector<double>>& rows, std::vector<Pair> adjacent = {});
 
+  /// Rows that are known up to brackets, and that are laws by construction.
+  [[nodiscard]] static FiniteMechanism enclosed(std::vector<std::vector<Bracket>> rows, std::vector<Pair> adjacent);
+
   /// The same rows with other neighbours.
   [[nodiscard]] FiniteMechanism with_adjacent(std::vector<Pair> adjacent) const;
 
@@ -28,6 +31,8 @@ class FiniteMechanism {
   [[nodiscard]] const std::vector<Pair>& adjacent() const { return adjacent_; }
 
  private:
+  FiniteMechanism() = default;
+
   std::vector<std::vector<Bracket>> rows_;
   std::vector<Pair> adjacent_;
 };

@@ -24,15 +24,6 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   return pairs;
 }
 
-Guarantee finite_guarantee(const FiniteMechanism& mechanism) {
-  const Profile profile = profile_of(mechanism);
-  return {.profile = profile,
-          .renyi = renyi_of(mechanism),
-          .pairs = LossPairs{.dominating = LossPair::symmetric_of(profile)},
-          .white_box_group = [mechanism](double k) { return finite_guarantee(doeblin::group(mechanism, k)); },
-          .group_rule = "rows at most k steps apart in the graph of neighbours"};
-}
-
 Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
   const auto rows = read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
@@ -46,8 +37,18 @@ Pipeline finite_from_files(const std::string& file, const std::string& adjacency
 
 }  // namespace
 
+Guarantee guarantee_of(const FiniteMechanism& mechanism) {
+  const Profile profile = profile_of(mechanism);
+  return {.profile = profile,
+          .renyi = renyi_of(mechanism),
+          .pairs = LossPairs{.dominating = LossPair::symmetric_of(profile)},
+          .white_box_group = [mechanism](double k) { return guarantee_of(doeblin::group(mechanism, k)); },
+          .group_rule = "rows at most k steps apart in the graph of neighbours",
+          .finite = std::make_shared<const FiniteMechanism>(mechanism)};
+}
+
 Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
-  return Pipeline({finite_guarantee(mechanism),
+  return Pipeline({guarantee_of(mechanism),
                    {.stage = name,
                     .source = "P5",
                     .statement = "the largest divergence over neighbouring rows, in both directions",

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amplify/pair_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/parallel.hpp"
+#include "doeblin/numerics/positive_parts.hpp"
+
+namespace doeblin {
+namespace {
+
+using numerics::kLeft;
+using numerics::kRight;
+using rounding::add_up;
+using rounding::div_down;
+using rounding::mul_down;
+using rounding::mul_up;
+using rounding::sub_down;
+
+constexpr double kUnit = 0x1p-53;
+// Beyond this e^eps may overflow; the divergence only falls further.
+constexpr double kLargestExponent = 700.0;
+// Single precision holds entries down to 2^-60 * 1e-38.
+constexpr double kScale = 0x1p60;
+// Pairs that are calculated with outward rounding, which is slow; further ones are bounded less closely.
+constexpr int kMostExactPairs = 100;
+// Columns that sparse rows are screened by, if they are used by at least this share of the rows.
+constexpr std::size_t kMostScreened = 63;
+constexpr double kScreenedShare = 0.02;
+// Rows that are tried as one of a disjoint pair.
+constexpr std::size_t kMostReached = 1000;
+// Left panels that share one pass over the right ones.
+constexpr std::size_t kPanelsPerTask = 8;
+constexpr int kSeedRounds = 4;
+
+double longest_row(const FiniteKernel& kernel) {
+  std::size_t longest = 0;
+  for (std::size_t x = 0; x < kernel.states(); ++x) longest = std::max(longest, kernel.row(x).values.size());
+  return static_cast<double>(longest);
+}
+
+// e^eps, moved so that the errors of entries and of rounding are on the safe side.
+struct Multipliers {
+  double for_upper;  // at most e^eps (1 - error)/(1 + error), and what a rounded product needs
+  double for_lower;
+  double factor_up;  // what a sum of positive parts is multiplied by
+  double factor_down;
+  double addend;  // what absolute errors and underflow cost
+
+  Multipliers(const FiniteKernel& kernel, double epsilon) {
+    const double error = kernel.relative_error();
+    const bool is_exact = error == 0.0 && epsilon == 0.0;
+    const Bracket g = numerics::exp(Bracket(std::min(epsilon, kLargestExponent)));
+    const double shrink = div_down(sub_down(1.0, error), add_up(1.0, error));
+    for_upper = is_exact ? 1.0 : mul_down(mul_down(g.lower(), shrink), 1.0 - 4.0 * kUnit);
+    for_lower = is_exact ? 1.0 : mul_up(rounding::div_up(g.upper(), std::max(shrink, 1e-300)), 1.0 + 4.0 * kUnit);
+    // Sparse rows are added up one entry after another, dense ones in at least four strands.
+    const double length = kernel.is_dense() ? static_cast<double>(kernel.outputs()) / 4.0 : longest_row(kernel);
+    const double sums = (length + 16.0) * kUnit;
+    factor_up = mul_up(add_up(1.0, error), add_up(1.0, sums));
+    factor_down = mul_down(std::max(0.0, sub_down(1.0, error)), 1.0 - sums);
+    const double each = add_up(mul_up(add_up(1.0, g.upper()), kernel.absolute_error()), 2.0 * rounding::kSmallest);
+    addend = is_exact && kernel.absolute_error() == 0.0 ? 0.0 : mul_up(static_cast<double>(kernel.outputs()), each);
+  }
+
+  [[nodiscard]] double upper(double sum) const { return std::min(1.0, add_up(mul_up(sum, factor_up), addend)); }
+};
+
+// Calls visit(p, q) for every column in which the first row has an entry.
+template <typename Visit>
+void for_each_entry(const KernelRow& p, const KernelRow& q, const Visit& visit) {
+  if (p.columns.empty()) {
+    for (std::size_t y = 0; y < p.values.size(); ++y) visit(p.values[y], q.values[y]);
+    return;
+  }
+  std::size_t l = 0;
+  for (std::size_t k = 0; k < p.values.size(); ++k) {
+    while (l < q.columns.size() && q.columns[l] < p.columns[k]) ++l;
+    const bool is_shared = l < q.columns.size() && q.columns[l] == p.columns[k];
+    visit(p.values[k], is_shared ? q.values[l] : 0.0);
+  }
+}
+
+double positive_sum(const KernelRow& p, const KernelRow& q, double g) {
+  if (p.columns.empty()) return numerics::positive_part_sum(p.values.data(), q.values.data(), g, p.values.size());
+  double sum = 0.0;
+  for_each_entry(p, q, [&](double a, double b) { sum += std::max(a - g * b, 0.0); });
+  return sum;
+}
+
+// With outward rounding. An entry that is not stored counts as 0, up to the absolute error.
+Bracket exact_sum(const FiniteKernel& kernel, std::size_t first, std::size_t second, double epsilon) {
+  const Bracket g = epsilon == 0.0 ? Bracket(1.0) : numerics::exp(Bracket(std::min(epsilon, kLargestExponent)));
+  // Beyond the largest exponent only entries that the second row lacks are sure to count.
+  const bool is_beyond = epsilon > kLargestExponent;
+  Bracket sum(0.0);
+  for_each_entry(kernel.row(first), kernel.row(second), [&](double a, double b) {
+    if (a == 0.0 && kernel.absolute_error() == 0.0) return;
+    const Bracket other = kernel.enclosed(b);
+    Bracket term = max(kernel.enclosed(a) - (other.upper() == 0.0 ? Bracket(0.0) : g * other), Bracket(0.0));
+    if (is_beyond && other.upper() > 0.0) term = Bracket(0.0, term.upper());
+    sum = sum + term;
+  });
+  const bool has_gaps = kernel.absolute_error() > 0.0 && !kernel.is_dense();
+  const double missing = has_gaps ? mul_up(static_cast<double>(kernel.outputs()), kernel.absolute_error()) : 0.0;
+  return clamp(sum + Bracket(0.0, missing), 0.0, 1.0);
+}
+
+// Two rows without a common column: the first of them has a divergence of 1 from the second at every epsilon.
+std::optional<StatePair> disjoint_rows(const FiniteKernel& kernel) {
+  const std::size_t states = kernel.states();
+  std::vector<std::size_t> starts(kernel.outputs() + 1, 0);
+  for (std::size_t x = 0; x < states; ++x)
+    for (const std::uint32_t y : kernel.row(x).columns) ++starts[y + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> users(kernel.size());
+  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  for (std::size_t x = 0; x < states; ++x)
+    for (const std::uint32_t y : kernel.row(x).columns) users[next[y]++] = static_cast<std::uint32_t>(x);
+  // Rows that share columns with few others first.
+  std::vector<std::size_t> reach(states, 0);
+  for (std::size_t x = 0; x < states; ++x)
+    for (const std::uint32_t y : kernel.row(x).columns) reach[x] += starts[y + 1] - starts[y];
+  std::vector<std::size_t> order(states);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t tried = std::min(kMostReached, states);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(tried), order.end(),
+                    [&](std::size_t a, std::size_t b) { return reach[a] < reach[b]; });
+  std::vector<std::size_t> seen_by(states, states);
+  for (std::size_t k = 0; k < tried; ++k) {
+    const std::size_t x = order[k];
+    std::size_t met = 0;
+    for (const std::uint32_t y : kernel.row(x).columns)
+      for (std::size_t u = starts[y]; u < starts[y + 1]; ++u)
+        if (std::exchange(seen_by[users[u]], x) != x) ++met;
+    if (met == states) continue;
+    const auto other = std::find_if(seen_by.begin(), seen_by.end(), [&](std::size_t by) { return by != x; });
+    return StatePair{x, static_cast<std::size_t>(other - seen_by.begin())};
+  }
+  return std::nullopt;
+}
+
+// The rows in single precision, rounded so that sums of positive parts come out too large: all columns of a dense
+// kernel; the most used columns of a sparse one, and one for whatever else the first row of a pair has.
+class Screen {
+ public:
+  Screen(const FiniteKernel& kernel, double multiplier) : states_(kernel.states()) {
+    choose_columns(kernel);
+    left_panels_ = (states_ + kLeft - 1) / kLeft;
+    right_panels_ = (states_ + kRight - 1) / kRight;
+    left_.assign(left_panels_ * columns_ * kLeft, 0.0F);
+    right_.assign(right_panels_ * columns_ * kRight, std::numeric_limits<float>::infinity());
+    numerics::parallel_for(right_panels_, [&](std::size_t panel) {
+      for (std::size_t x = panel * kRight; x < std::min(states_, (panel + 1) * kRight); ++x)
+        fill(kernel.row(x), x, multiplier);
+    });
+  }
+
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] std::size_t left_panels() const { return left_panels_; }
+  [[nodiscard]] std::size_t right_panels() const { return right_panels_; }
+  [[nodiscard]] const float* left(std::size_t panel) const { return left_.data() + panel * columns_ * kLeft; }
+  [[nodiscard]] const float* right(std::size_t panel) const { return right_.data() + panel * columns_ * kRight; }
+
+ private:
+  static float up(double x) {
+    const auto rounded = static_cast<float>(x);
+    return static_cast<double>(rounded) >= x ? rounded
+                                             : std::nextafter(rounded, std::numeric_limits<float>::infinity());
+  }
+  static float down(double x) {
+    // Infinity means that nothing is left of the other entry; that must not come from rounding.
+    if (x >= static_cast<double>(std::numeric_limits<float>::max())) return std::numeric_limits<float>::max();
+    return -up(-x);
+  }
+
+  void choose_columns(const FiniteKernel& kernel) {
+    if (kernel.is_dense()) {
+      columns_ = kernel.outputs();
+      return;
+    }
+    std::vector<std::size_t> users(kernel.outputs(), 0);
+    for (std::size_t x = 0; x < states_; ++x)
+      for (const std::uint32_t y : kernel.row(x).columns) ++users[y];
+    std::vector<std::uint32_t> order(kernel.outputs());
+    std::iota(order.begin(), order.end(), 0U);
+    const std::size_t most = std::min<std::size_t>(kMostScreened, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                      [&](std::uint32_t a, std::uint32_t b) { return users[a] > users[b]; });
+    place_.assign(kernel.outputs(), kElsewhere);
+    const double share = kScreenedShare * static_cast<double>(states_);
+    std::uint32_t chosen = 0;
+    while (chosen < most && static_cast<double>(users[order[chosen]]) >= share) {
+      place_[order[chosen]] = chosen;
+      ++chosen;
+    }
+    columns_ = chosen + 1;
+  }
+
+  void set(std::size_t x, std::size_t column, double value, double multiplier) {
+    left_[((x / kLeft) * columns_ + column) * kLeft + x % kLeft] = up(value * kScale);
+    right_[((x / kRight) * columns_ + column) * kRight + x % kRight] = down(value * multiplier * kScale);
+  }
+
+  void fill(const KernelRow& row, std::size_t x, double multiplier) {
+    if (place_.empty()) {
+      for (std::size_t y = 0; y < row.values.size(); ++y) set(x, y, row.values[y], multiplier);
+      return;
+    }
+    for (std::size_t c = 0; c < columns_; ++c) set(x, c, 0.0, multiplier);
+    double elsewhere = 0.0;
+    for (std::size_t k = 0; k < row.values.size(); ++k) {
+      const std::uint32_t place = place_[row.columns[k]];
+      if (place == kElsewhere)
+        elsewhere = add_up(elsewhere, row.values[k]);
+      else
+        set(x, place, row.values[k], multiplier);
+    }
+    // As if the other row had nothing there.
+    left_[((x / kLeft) * columns_ + columns_ - 1) * kLeft + x % kLeft] = up(elsewhere * kScale);
+  }
+
+  static constexpr std::uint32_t kElsewhere = 0xffffffffU;
+  std::size_t states_;
+  std::size_t columns_ = 0;
+  std::vector<std::uint32_t> place_;  // of an output among the columns; empty for a dense kernel
+  std::size_t left_panels_ = 0;
+  std::size_t right_panels_ = 0;
+  std::vector<float> left_;
+  std::vector<float> right_;
+};
+
+// The best pair so far. Every pair's divergence is at most upper(), once it was considered or dismissed.
+class Best {
+ public:
+  Best(const FiniteKernel& kernel, double epsilon)
+      : kernel_(kernel), epsilon_(epsilon), multipliers_(kernel, epsilon) {}
+
+  void consider(std::size_t first, std::size_t second) {
+    const double sum = positive_sum(kernel_.row(first), kernel_.row(second), multipliers_.for_upper);
+    const double fast = multipliers_.upper(sum);
+    if (fast <= upper_.load(std::memory_order_relaxed)) return;
+    const std::lock_guard guard(lock_);
+    if (fast <= upper_) return;
+    Bracket value(0.0, fast);
+    if (exact_++ < kMostExactPairs) {
+      const Bracket exact = exact_sum(kernel_, first, second, epsilon_);
+      value = {exact.lower(), std::min(exact.upper(), fast)};
+    } else {
+      const double low = positive_sum(kernel_.row(first), kernel_.row(second), multipliers_.for_lower);
+      const double lower = sub_down(mul_down(low, multipliers_.factor_down), multipliers_.addend);
+      value = {epsilon_ > kLargestExponent ? 0.0 : std::clamp(lower, 0.0, fast), fast};
+    }
+    if (value.lower() > pair_.value.lower() || !is_found_) {
+      pair_ = {Bracket(value.lower(), std::max(value.upper(), pair_.value.upper())), first, second};
+      is_found_ = true;
+    }
+    if (value.upper() > upper_) upper_ = value.upper();
+  }
+
+  [[nodiscard]] double upper() const { return upper_.load(std::memory_order_relaxed); }
+  [[nodiscard]] const Multipliers& multipliers() const { return multipliers_; }
+
+  [[nodiscard]] PairCoefficient result() const {
+    const double upper = upper_;
+    return {Bracket(std::min(pair_.value.lower(), upper), upper), pair_.first, pair_.second};
+  }
+
+ private:
+  const FiniteKernel& kernel_;
+  double epsilon_;
+  Multipliers multipliers_;
+  std::mutex lock_;
+  std::atomic<double> upper_{0.0};
+  PairCoefficient pair_;
+  bool is_found_ = false;
+  int exact_ = 0;
+};
+
+// A good pair early makes the screen sharper: from a row to the one farthest from it, and on from there.
+void seed(const FiniteKernel& kernel, Best& best) {
+  const double g = best.multipliers().for_upper;
+  std::size_t row = 0;
+  for (int round = 0; round < kSeedRounds; ++round) {
+    std::size_t farthest = row;
+    double largest = -1.0;
+    for (std::size_t x = 0; x < kernel.states(); ++x) {
+      if (x == row) continue;
+      const double sum = positive_sum(kernel.row(row), kernel.row(x), g);
+      if (sum > largest) largest = sum, farthest = x;
+    }
+    best.consider(row, farthest);
+    best.consider(farthest, row);
+    row = farthest;
+  }
+}
+
+}  // namespace
+
+Bracket hockey_stick(const FiniteKernel& kernel, std::size_t first, std::size_t second, Epsilon epsilon) {
+  ensure(first < kernel.states() && second < kernel.states(), "the pair are states of the kernel");
+  return first == second ? Bracket(0.0) : exact_sum(kernel, first, second, epsilon.value());
+}
+
+PairCoefficient worst_pair(const FiniteKernel& kernel, Epsilon epsilon, const SearchProgress& progress,
+                           const std::vector<StatePair>& likely) {
+  if (kernel.states() == 1) return {};
+  if (!kernel.is_dense() && kernel.absolute_error() == 0.0)
+    if (const auto pair = disjoint_rows(kernel)) return {Bracket(1.0), pair->first, pair->second};
+  Best best(kernel, epsilon.value());
+  for (const auto& [first, second] : likely) best.consider(first, second);
+  seed(kernel, best);
+  const Screen screen(kernel, best.multipliers().for_upper);
+  // At eps = 0 both directions are the same.
+  const bool is_symmetric = epsilon.value() == 0.0;
+  const Multipliers& multipliers = best.multipliers();
+  const double certain = 1.0 - numerics::tile_error(screen.columns());
+  const std::size_t tasks = (screen.left_panels() + kPanelsPerTask - 1) / kPanelsPerTask;
+  // What a tile's sum may be without a pair in it being above the best: sum/(scale certain) * factor + addend <= best.
+  const auto threshold = [&] {
+    const double room = sub_down(best.upper(), multipliers.addend);
+    return div_down(mul_down(mul_down(room, certain), kScale), multipliers.factor_up);
+  };
+  numerics::parallel_for(
+      tasks,
+      [&](std::size_t task) {
+        const std::size_t first_panel = task * kPanelsPerTask;
+        const std::size_t last_panel = std::min(screen.left_panels(), first_panel + kPanelsPerTask);
+        const std::size_t from = is_symmetric ? first_panel * kLeft / kRight : 0;
+        for (std::size_t right = from; right < screen.right_panels(); ++right)
+          for (std::size_t left = first_panel; left < last_panel; ++left) {
+            float sums[kLeft][kRight];
+            const float largest =
+                numerics::positive_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
+            if (static_cast<double>(largest) <= threshold()) continue;
+            for (std::size_t i = 0; i < kLeft; ++i)
+              for (std::size_t j = 0; j < kRight; ++j) {
+                const std::size_t x = left * kLeft + i;
+                const std::size_t other = right * kRight + j;
+                if (x >= kernel.states() || other >= kernel.states() || x == other) continue;
+                if (is_symmetric && other < x) continue;
+                if (static_cast<double>(sums[i][j]) > threshold()) best.consider(x, other);
+              }
+          }
+      },
+      [&](std::size_t done) {
+        if (progress) progress(static_cast<double>(done) / static_cast<double>(tasks));
+      });
+  return best.result();
+}
+
+}  // namespace doeblin

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/kernel_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+#include "pipeline/csv_rows.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr TextLimits kLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
+constexpr std::string_view kMarketMagic = "%%MatrixMarket";
+constexpr std::size_t kLongestNpyHeader = 65536;
+constexpr std::size_t kMostEdges = FiniteKernel::kMostSparse / 4;
+
+void require_dense_size(double rows, double columns, const std::string& where) {
+  if (!(rows * columns <= static_cast<double>(FiniteKernel::kMostDense)))
+    throw InvalidArgument(fmt::format("{}: {} x {} entries, need at most {}; a sparse kernel is for more", where, rows,
+                                      columns, FiniteKernel::kMostDense));
+}
+
+// Line numbers of rows, for messages about a row as a whole.
+FiniteKernel::RowPlace lines_of(const std::string& path, const std::vector<std::size_t>& lines) {
+  return [&path, &lines](std::size_t row) {
+    return lines[row] > 0 ? fmt::format("{}:{}: ", path, lines[row]) : fmt::format("{}: ", path);
+  };
+}
+
+// ---- CSV
+
+FiniteKernel read_csv(const std::string& path) {
+  std::vector<double> values;
+  std::vector<std::size_t> lines;
+  std::size_t outputs = 0;
+  for_each_csv_row(path, kLimits, [&](const std::vector<double>& row, const LineReader& reader) {
+    outputs = row.size();
+    lines.push_back(reader.number());
+    require_dense_size(static_cast<double>(lines.size()), static_cast<double>(outputs), reader.where());
+    // As many rows of this length as the file has room for, at two bytes an entry.
+    if (lines.size() == 1)
+      values.reserve(std::min(
+          {FiniteKernel::kMostDense, outputs * outputs, static_cast<std::size_t>(reader.file_size() / 2 + 1)}));
+    values.insert(values.end(), row.begin(), row.end());
+  });
+  return FiniteKernel::dense(lines.size(), outputs, std::move(values), lines_of(path, lines));
+}
+
+// ---- NPY
+
+struct NpyHeader {
+  std::string type;
+  bool is_column_major = false;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+[[noreturn]] void fail_npy(const std::string& path, const std::string& problem) {
+  throw InvalidArgument(fmt::format("{}: {}", path, problem));
+}
+
+// The text after "'key':" in the header.
+std::string_view npy_value(std::string_view header, std::string_view key, const std::string& path) {
+  const auto found = header.find(fmt::format("'{}'", key));
+  const auto colon = found == std::string_view::npos ? found : header.find(':', found);
+  if (colon == std::string_view::npos) fail_npy(path, fmt::format("NPY header without '{}'", key));
+  return trimmed(header.substr(colon + 1));
+}
+
+NpyHeader parse_npy_header(std::string_view header, const std::string& path) {
+  NpyHeader parsed;
+  const std::string_view type = npy_value(header, "descr", path);
+  if (type.size() < 2 || type[0] != '\'' || type.find('\'', 1) == std::string_view::npos)
+    fail_npy(path, "NPY type that is not a plain one, need '<f8' or '<f4'");
+  parsed.type = type.substr(1, type.find('\'', 1) - 1);
+  if (parsed.type != "<f8" && parsed.type != "<f4")
+    fail_npy(path, fmt::format("NPY type '{}', need '<f8' or '<f4'", printable(parsed.type)));
+  parsed.is_column_major = npy_value(header, "fortran_order", path).starts_with("True");
+  std::string_view shape = npy_value(header, "shape", path);
+  const auto close = shape.find(')');
+  if (shape.empty() || shape[0] != '(' || close == std::string_view::npos) fail_npy(path, "NPY header without a shape");
+  shape = shape.substr(1, close - 1);
+  std::vector<double> sizes;
+  while (!trimmed(shape).empty()) {
+    const auto comma = shape.find(',');
+    sizes.push_back(parse_number(trimmed(shape.substr(0, comma)), path, "NPY shape"));
+    if (comma == std::string_view::npos) break;
+    shape.remove_prefix(comma + 1);
+  }
+  if (sizes.size() != 2) fail_npy(path, fmt::format("NPY array of {} dimensions, need 2", sizes.size()));
+  for (const double size : sizes)
+    if (!(size >= 1.0 && size <= 0x1p32 && size == std::floor(size)))
+      fail_npy(path, fmt::format("NPY shape {} x {}, need at least 1 x 1", sizes[0], sizes[1]));
+  require_dense_size(sizes[0], sizes[1], path);
+  parsed.rows = static_cast<std::size_t>(sizes[0]);
+  parsed.columns = static_cast<std::size_t>(sizes[1]);
+  return parsed;
+}
+
+FiniteKernel read_npy(const std::string& path, std::uintmax_t file_size) {
+  std::ifstream file(path, std::ios::binary);
+  std::array<unsigned char, 12> start{};
+  file.read(reinterpret_cast<char*>(start.data()), 8);
+  const int version = start[6];
+  const int length_bytes = version == 1 ? 2 : 4;
+  file.read(reinterpret_cast<char*>(start.data() + 8), length_bytes);
+  if (!file || version < 1 || version > 3) fail_npy(path, "NPY header that is cut off or of an unknown version");
+  std::size_t length = 0;
+  for (int byte = length_bytes - 1; byte >= 0; --byte)
+    length = length << 8U | start[static_cast<std::size_t>(8 + byte)];
+  if (length > kLongestNpyHeader) fail_npy(path, fmt::format("NPY header of {} bytes, need at most 65536", length));
+  std::string header(length, '\0');
+  file.read(header.data(), static_cast<std::streamsize>(length));
+  if (!file) fail_npy(path, "NPY header that is cut off");
+  const NpyHeader parsed = parse_npy_header(header, path);
+  const std::size_t entry = parsed.type == "<f8" ? 8 : 4;
+  const std::uintmax_t claimed = std::uintmax_t{parsed.rows} * parsed.columns * entry;
+  const std::uintmax_t held = file_size - (8U + static_cast<std::uintmax_t>(length_bytes) + length);
+  if (claimed != held)
+    fail_npy(path, fmt::format("{} bytes of data, need {} for the {} x {} entries that the header claims", held,
+                               claimed, parsed.rows, parsed.columns));
+  std::vector<double> values(parsed.rows * parsed.columns);
+  std::vector<char> line((parsed.is_column_major ? parsed.rows : parsed.columns) * entry);
+  const std::size_t outer = parsed.is_column_major ? parsed.columns : parsed.rows;
+  const std::size_t inner = parsed.is_column_major ? parsed.rows : parsed.columns;
+  for (std::size_t i = 0; i < outer; ++i) {
+    file.read(line.data(), static_cast<std::streamsize>(line.size()));
+    if (!file) fail_npy(path, "data that is cut off");
+    for (std::size_t j = 0; j < inner; ++j) {
+      double value = 0.0;
+      if (entry == 8) {
+        std::memcpy(&value, line.data() + j * entry, entry);
+      } else {
+        float single = 0.0F;
+        std::memcpy(&single, line.data() + j * entry, entry);
+        value = single;
+      }
+      values[parsed.is_column_major ? j * parsed.columns + i : i * parsed.columns + j] = value;
+    }
+  }
+  return FiniteKernel::dense(parsed.rows, parsed.columns, std::move(values),
+                             [&path](std::size_t) { return fmt::format("{}: ", path); });
+}
+
+// ---- Matrix Market and edge lists: words separated by blanks
+
+std::vector<std::string_view> words_of(std::string_view line, std::string_view separators) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const auto first = line.find_first_not_of(separators);
+    if (first == std::string_view::npos) return words;
+    const auto end = std::min(line.size(), line.find_first_of(separators, first));
+    words.push_back(line.substr(first, end - first));
+    line.remove_prefix(end);
+  }
+}
+
+double parse_integer(std::string_view word, double least, double most, const LineReader& reader,
+                     std::string_view name) {
+  const double value = parse_number(word, reader.where(), name);
+  if (!(value >= least && value <= most && value == std::floor(value)))
+    throw InvalidArgument(
+        fmt::format("{}: {} = {}, need an integer from {} to {}", reader.where(), name, value, least, most));
+  return value;
+}
+
+struct MarketHeader {
+  bool is_sparse = false;
+  bool is_symmetric = false;
+};
+
+MarketHeader parse_market_header(std::string_view line, const LineReader& reader) {
+  std::string lower(line);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto words = words_of(lower, " \t");
+  const auto is_one_of = [&](std::size_t k, std::initializer_list<std::string_view> allowed) {
+    if (words.size() == 5 && std::find(allowed.begin(), allowed.end(), words[k]) != allowed.end()) return;
+    throw InvalidArgument(
+        fmt::format("{}: '{}', need '%%MatrixMarket matrix coordinate|array real|integer general|symmetric'",
+                    reader.where(), printable(line)));
+  };
+  is_one_of(1, {"matrix"});
+  is_one_of(2, {"coordinate", "array"});
+  is_one_of(3, {"real", "integer", "double"});
+  is_one_of(4, {"general", "symmetric"});
+  return {words[2] == "coordinate", words[4] == "symmetric"};
+}
+
+FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, const MarketHeader& header,
+                                 std::size_t rows, std::size_t columns, std::size_t count) {
+  // A line has at least six bytes.
+  std::vector<FiniteKernel::Entry> entries;
+  entries.reserve(std::min<std::size_t>(count, reader.file_size() / 6) * (header.is_symmetric ? 2 : 1));
+  std::vector<std::size_t> lines(rows, 0);
+  std::size_t read = 0;
+  std::string_view line;
+  for (; reader.next(line, '%'); ++read) {
+    if (read == count)
+      throw InvalidArgument(fmt::format("{}: more entries than the {} claimed", reader.where(), count));
+    const auto words = words_of(line, " \t");
+    if (words.size() != 3)
+      throw InvalidArgument(fmt::format("{}: {} values, need row, column and entry", reader.where(), words.size()));
+    const auto row =
+        static_cast<std::uint32_t>(parse_integer(words[0], 1, static_cast<double>(rows), reader, "row")) - 1;
+    const auto column =
+        static_cast<std::uint32_t>(parse_integer(words[1], 1, static_cast<double>(columns), reader, "column")) - 1;
+    const double value = parse_number(words[2], reader.where(), "entry");
+    if (!(value >= 0.0 && value <= 1.0 + 1e-12))
+      throw InvalidArgument(fmt::format("{}: entry = {}, need 0 <= entry <= 1", reader.where(), value));
+    entries.push_back({row, column, value});
+    lines[row] = reader.number();
+    if (header.is_symmetric && row != column) {
+      entries.push_back({column, row, value});
+      lines[column] = reader.number();
+    }
+  }
+  if (read != count)
+    throw InvalidArgument(fmt::format("{}: {} entries up to here, need {} as claimed", reader.where(), read, count));
+  return FiniteKernel::sparse(rows, columns, std::move(entries), lines_of(path, lines));
+}
+
+FiniteKernel read_dense_entries(const std::string& path, LineReader& reader, const MarketHeader& header,
+                                std::size_t rows, std::size_t columns) {
+  if (header.is_symmetric) throw InvalidArgument(fmt::format("{}: a symmetric array, need 'array real general'", path));
+  require_dense_size(static_cast<double>(rows), static_cast<double>(columns), reader.where());
+  // Two bytes a line, so that a claim alone allocates nothing.
+  if (std::uintmax_t{rows} * columns > reader.file_size() / 2 + 1)
+    throw InvalidArgument(fmt::format("{}: {} x {} entries claimed, but the file has {} bytes", reader.where(), rows,
+                                      columns, reader.file_size()));
+  std::vector<double> values(rows * columns);
+  std::vector<std::size_t> lines(rows, 0);
+  std::string_view line;
+  std::size_t read = 0;
+  for (; reader.next(line, '%'); ++read) {
+    if (read == values.size())
+      throw InvalidArgument(fmt::format("{}: more entries than the {} claimed", reader.where(), values.size()));
+    // Columns one after another.
+    values[(read % rows) * columns + read / rows] = parse_number(line, reader.where(), "entry");
+    lines[read % rows] = reader.number();
+  }
+  if (read != values.size())
+    throw InvalidArgument(
+        fmt::format("{}: {} entries up to here, need {} as claimed", reader.where(), read, values.size()));
+  return FiniteKernel::dense(rows, columns, std::move(values), lines_of(path, lines));
+}
+
+FiniteKernel read_market(const std::string& path) {
+  LineReader reader(path, kLimits);
+  std::string_view line;
+  reader.next_raw(line);
+  const MarketHeader header = parse_market_header(line, reader);
+  if (!reader.next(line, '%')) throw InvalidArgument(fmt::format("{}: no line with the sizes", reader.where()));
+  const auto sizes = words_of(line, " \t");
+  const std::size_t needed = header.is_sparse ? 3 : 2;
+  if (sizes.size() != needed)
+    throw InvalidArgument(fmt::format("{}: {} sizes, need {}", reader.where(), sizes.size(), needed));
+  const double most = 0x1p31;
+  const auto rows = static_cast<std::size_t>(parse_integer(sizes[0], 1, most, reader, "rows"));
+  const auto columns = static_cast<std::size_t>(parse_integer(sizes[1], 1, most, reader, "columns"));
+  if (!header.is_sparse) return read_dense_entries(path, reader, header, rows, columns);
+  const auto count = static_cast<std::size_t>(
+      parse_integer(sizes[2], 1, static_cast<double>(FiniteKernel::kMostSparse), reader, "entries"));
+  // Every row needs an entry.
+  if (rows > 2 * count)
+    throw InvalidArgument(
+        fmt::format("{}: {} entries, need at least one for each of {} rows", reader.where(), count, rows));
+  return read_sparse_entries(path, reader, header, rows, columns, count);
+}
+
+}  // namespace
+
+FiniteKernel read_kernel(const std::string& path) {
+  // Checks that it is a file at all.
+  const LineReader reader(path, kLimits);
+  std::string start(16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start.starts_with(kNpyMagic)) return read_npy(path, reader.file_size());
+  if (start.starts_with(kMarketMagic)) return read_market(path);
+  return read_csv(path);
+}
+
+Graph read_edges(const std::string& path) {
+  LineReader reader(path, kLimits);
+  std::vector<Edge> edges;
+  std::string_view line;
+  while (reader.next(line)) {
+    if (line.front() == '%') continue;
+    const auto words = words_of(line, ", \t");
+    if (words.size() != 2 && words.size() != 3)
+      throw InvalidArgument(
+          fmt::format("{}: {} values, need two nodes and possibly a weight", reader.where(), words.size()));
+    if (edges.size() == kMostEdges)
+      throw InvalidArgument(fmt::format("{}: too many edges, need at most {}", reader.where(), kMostEdges));
+    Edge edge{static_cast<std::uint32_t>(parse_integer(words[0], 0, 0xffffffffU, reader, "node")),
+              static_cast<std::uint32_t>(parse_integer(words[1], 0, 0xffffffffU, reader, "node"))};
+    if (words.size() == 3) edge.weight = parse_number(words[2], reader.where(), "weight");
+    if (!(edge.weight > 0.0))
+      throw InvalidArgument(fmt::format("{}: weight = {}, need weight > 0", reader.where(), edge.weight));
+    edges.push_back(edge);
+  }
+  if (edges.empty()) throw InvalidArgument("file", fmt::format("'{}'", path), "at least one edge");
+  std::vector<std::uint32_t> nodes;
+  for (const Edge& edge : edges) nodes.insert(nodes.end(), {edge.first, edge.second});
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  const auto index = [&](std::uint32_t node) {
+    return static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin());
+  };
+  for (Edge& edge : edges) edge = {index(edge.first), index(edge.second), edge.weight};
+  return {nodes.size(), std::move(edges)};
+}
+
+}  // namespace doeblin::pipeline

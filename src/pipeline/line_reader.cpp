@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/line_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+}  // namespace
+
+LineReader::LineReader(const std::string& path, const TextLimits& limits) : path_(path), limits_(limits) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    throw InvalidArgument("file", fmt::format("'{}'", path), "an existing regular file");
+  file_size_ = std::filesystem::file_size(path, error);
+  if (error || file_size_ > limits.file)
+    throw InvalidArgument("file", fmt::format("'{}'", path),
+                          fmt::format("a file of at most {} MiB", limits.file >> 20));
+  file_.open(path, std::ios::binary);
+  if (!file_) throw InvalidArgument("file", fmt::format("'{}'", path), "a readable file");
+  block_.resize(kBlock);
+}
+
+bool LineReader::refill() {
+  file_.read(block_.data(), static_cast<std::streamsize>(block_.size()));
+  begin_ = 0;
+  end_ = static_cast<std::size_t>(file_.gcount());
+  return end_ > 0;
+}
+
+bool LineReader::next_raw(std::string_view& line) {
+  line_.clear();
+  bool is_empty = true;
+  while (true) {
+    if (begin_ == end_ && !refill()) break;
+    if (is_empty) ++number_;
+    is_empty = false;
+    const char* const first = block_.data() + begin_;
+    const auto* const newline = static_cast<const char*>(std::memchr(first, '\n', end_ - begin_));
+    const std::size_t length = newline ? static_cast<std::size_t>(newline - first) : end_ - begin_;
+    if (line_.size() + length > limits_.line)
+      throw InvalidArgument(fmt::format("{}: line too long, need at most {} KiB", where(), limits_.line >> 10));
+    begin_ += length + (newline ? 1 : 0);
+    // A line within one block is not copied.
+    if (newline && line_.empty()) {
+      line = trimmed({first, length});
+      return true;
+    }
+    line_.append(first, length);
+    if (newline) break;
+  }
+  line = trimmed(line_);
+  return !is_empty;
+}
+
+bool LineReader::next(std::string_view& line, char comment) {
+  while (next_raw(line))
+    if (!line.empty() && line.front() != comment) return true;
+  return false;
+}
+
+std::string LineReader::where() const { return fmt::format("{}:{}", path_, number_); }
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string printable(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  for (char& c : shown)
+    if (c < 0x20 || c > 0x7e) c = '?';
+  return shown;
+}
+
+double parse_number(std::string_view text, std::string_view where, std::string_view name) {
+  double value = 0.0;
+  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(value))
+    throw InvalidArgument(fmt::format("{}: {} = '{}', need a finite number", where, name, printable(text)));
+  return value;
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace doeblin::pipeline {
+
+/// What a text file may be at most.
+struct TextLimits {
+  std::uintmax_t file;  ///< bytes
+  std::size_t line;     ///< bytes
+};
+
+/// Reads a text file line by line, never holding more than one line and one block of it.
+class LineReader {
+ public:
+  /// Errors   InvalidArgument unless it is a readable regular file within the limits
+  LineReader(const std::string& path, const TextLimits& limits);
+
+  /// The next line that is neither blank nor a comment, trimmed; false at the end. The view holds until the next call.
+  /// Errors   InvalidArgument with "file:line" for a line beyond the limit
+  bool next(std::string_view& line, char comment = '#');
+  /// The next line as it is, trimmed.
+  bool next_raw(std::string_view& line);
+
+  /// "file:line" of the last line.
+  [[nodiscard]] std::string where() const;
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] std::uintmax_t file_size() const { return file_size_; }
+
+ private:
+  bool refill();
+
+  std::string path_;
+  TextLimits limits_;
+  std::ifstream file_;
+  std::uintmax_t file_size_ = 0;
+  std::vector<char> block_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::string line_;
+  std::size_t number_ = 0;
+};
+
+/// Without blanks at either end.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// At most 40 characters, everything but plain ASCII shown as '?'.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// A finite number, all of the text; throws "where: name = 'text', need a finite number".
+[[nodiscard]] double parse_number(std::string_view text, std::string_view where, std::string_view name);
+
+}  // namespace doeblin::pipeline
