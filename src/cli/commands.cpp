@@ -8,6 +8,7 @@
 #include "cli/atomic_file.hpp"
 #include "cli/completion.hpp"
 #include "cli/json_output.hpp"
+#include "cli/mix_report.hpp"
 #include "cli/people_report.hpp"
 #include "cli/progress.hpp"
 #include "cli/settings_options.hpp"
@@ -244,6 +245,59 @@ void add_people(CLI::App& app, int& exit_code) {
   });
 }
 
+void add_mix(CLI::App& app, int& exit_code) {
+  struct MixOptions {
+    std::string kernel;
+    std::string mechanism;
+    std::vector<std::string> epsilon{"1"};
+    std::vector<std::string> delta{"1e-6"};
+    std::vector<std::string> at{"0.1,0.5,1,2"};
+    std::vector<std::string> steps{"16"};
+    std::vector<std::string> target_epsilon;
+    std::vector<std::string> target_delta;
+    std::string svg;
+    bool json = false;
+  };
+  const auto options = std::make_shared<MixOptions>();
+  CLI::App* command = app.add_subcommand("mix", "coefficients of a Markov kernel and what they do to (epsilon, delta)");
+  command->footer(
+      "Examples:\n"
+      "  doeblin mix channel.csv --epsilon 1 --delta 1e-6\n"
+      "  doeblin mix \"lazy_walk('graph.txt') | k_ary_response(k=4, p=0.7)\" --steps 30 --svg mix.svg\n"
+      "  doeblin mix 'k_ary_response(k=10, p=0.9)' --mechanism 'gaussian(sigma=1)' --target-epsilon 0.1\n\n"
+      "A kernel is a file (CSV, NPY or Matrix Market) or kernels of 'doeblin stages' joined by '|'.\n"
+      "Exit codes: 0 fine, 2 bad input, 1 internal error.");
+  command->add_option("kernel", options->kernel, "a file, or kernels such as 'k_ary_response(k=4, p=0.7)'")->required();
+  command->add_option("--mechanism", options->mechanism,
+                      "what comes before the kernel; a black box with the given epsilon and delta if left out");
+  command->add_option("--epsilon", options->epsilon, "of the mechanism, and where delta is shown")->default_str("1");
+  command->add_option("--delta", options->delta, "of the mechanism, and where epsilon is shown")->default_str("1e-6");
+  command->add_option("--at", options->at, "where to show the (gamma, epsilon)-Dobrushin coefficient")
+      ->default_str("0.1,0.5,1,2");
+  command->add_option("--steps", options->steps, "how many powers of the kernel to tabulate")->default_str("16");
+  command->add_option("--target-epsilon", options->target_epsilon, "find how many steps reach this epsilon");
+  command->add_option("--target-delta", options->target_delta, "and this delta (else that of --delta)");
+  command->add_option("--svg", options->svg, "draw epsilon and delta against steps");
+  command->add_flag("--json", options->json, "machine-readable output");
+  command->callback([options, &exit_code] {
+    const auto optional = [](const char* name, const std::vector<std::string>& texts) {
+      return texts.empty() ? std::nullopt : std::optional<double>(single_value(name, texts));
+    };
+    const MixReport report = mix_report({.kernel = options->kernel,
+                                         .mechanism = options->mechanism,
+                                         .epsilon = single_value("--epsilon", options->epsilon),
+                                         .delta = single_value("--delta", options->delta),
+                                         .curve = pipeline::parse_values("--at", options->at),
+                                         .steps = single_value("--steps", options->steps),
+                                         .target_epsilon = optional("--target-epsilon", options->target_epsilon),
+                                         .target_delta = optional("--target-delta", options->target_delta)});
+    if (!options->svg.empty())
+      write_atomically("--svg", options->svg, [&](std::ostream& out) { out << mix_svg(report); });
+    std::cout << (options->json ? json_mix(report) + "\n" : text_mix(report));
+    exit_code = kFine;
+  });
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app, int& exit_code) {
@@ -267,6 +321,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_compare(app, exit_code);
   add_calibrate(app, exit_code);
   add_people(app, exit_code);
+  add_mix(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

@@ -129,16 +129,19 @@ std::string text_calibration(const CalibrationReport& report) {
 std::string text_comparison(const ComparisonReport& report) {
   const auto [value, argument] = names(report.question.quantity);
   std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(report.question.argument));
-  text +=
-      fmt::format("  {:<15} {:>12}  {:>12}  \n", "analysis", fmt::format("{} >=", value), fmt::format("{} <=", value));
+  std::size_t width = 15;
+  for (const ComparisonRow& row : report.rows) width = std::max(width, row.analysis.name.size());
+  text += fmt::format("  {:<{}} {:>12}  {:>12}  \n", "analysis", width, fmt::format("{} >=", value),
+                      fmt::format("{} <=", value));
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const ComparisonRow& row = report.rows[i];
     if (row.answer)
-      text += fmt::format("{} {:<15} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name,
+      text += fmt::format("{} {:<{}} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name, width,
                           format_down(row.answer->value.lower(), kDigits),
                           format_up(row.answer->value.upper(), kDigits), row.analysis.description);
     else
-      text += fmt::format("  {:<15} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, "-", "-", row.reason);
+      text +=
+          fmt::format("  {:<{}} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, width, "-", "-", row.reason);
   }
   return text + "\n" + relation_line(report.relation);
 }

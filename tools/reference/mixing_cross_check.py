@@ -153,32 +153,32 @@ def brute_force(tail, sigma, low, high, lipschitz, mean_low, mean_high, epsilon,
     left, right = max(mean_low, min(left, right - w)), min(mean_high, max(right, left + w))
     points = [low + (high - low) * k / count for k in range(count)] + [high]
     law = lambda mean: Clipped(tail, sigma, low, high, mean)
-    best, start, by_cells = 0.0, None, 0.0
-    for apart in (w, 0.93 * w, 0.7 * w, 0.4 * w, 0.1 * w):
-        room = max(0.0, right - left - apart)
-        for k in range(count + 1):
-            v = left + room * k / count
-            for means in ((v, v + apart), (v + apart, v)):
+    value_at = lambda u, v, t: on_half_lines(law(u), law(v), growth, [t, t])[0]
+    best, by_cells, span = 0.0, 0.0, max(right - left, high - low)
+    for upward in (True, False):  # the order of the means
+        found = (0.0, None)
+        for apart in (w, 0.93 * w, 0.7 * w, 0.4 * w, 0.1 * w):
+            room = max(0.0, right - left - apart)
+            for k in range(count + 1):
+                v = left + room * k / count
+                means = (v + apart, v) if upward else (v, v + apart)
                 p, q = map(law, means)
                 value, t = on_half_lines(p, q, growth, points)
-                if value > best:
-                    best, start = value, (*means, t)
+                if value > found[0]:
+                    found = value, (*means, t)
                 by_cells = max(by_cells, divergence(p.cells(points), q.cells(points), growth))
-    if start is None:
-        return best, by_cells
-    # Pattern search over the two means and the threshold, kept inside what is allowed.
-    value_at = lambda u, v, t: max(on_half_lines(law(u), law(v), growth, [t, t])[0], 0.0)
-    size = max(right - left, high - low) / count
-    while size > 1e-11 * max(right - left, high - low):
-        moved = False
-        for du, dv, dt in itertools.product((-size, 0, size), repeat=3):
-            u, v, t = start[0] + du, start[1] + dv, min(max(start[2] + dt, low), high)
-            u, v = (min(max(x, mean_low), mean_high) for x in (u, v))
-            if abs(u - v) > w:
-                v = u - math.copysign(w, u - v)
-            if mean_low <= v <= mean_high and (value := value_at(u, v, t)) > best:
-                best, start, moved = value, (u, v, t), True
-        size *= 1 if moved else 0.5
+        # Pattern search over the two means and the threshold, kept inside what is allowed.
+        size = span / count if found[1] else 0.0
+        while size > 1e-11 * span:
+            before = found
+            for du, dv, dt in itertools.product((-size, 0, size), repeat=3):
+                u, v, t = (x + dx for x, dx in zip(found[1], (du, dv, dt)))
+                u, v, t = min(max(u, mean_low), mean_high), min(max(v, mean_low), mean_high), min(max(t, low), high)
+                if abs(u - v) > w:  # move v back; the last bit of w must not push it out of the range
+                    v = min(max(u - math.copysign(w, u - v), mean_low), mean_high)
+                found = max(found, (value_at(u, v, t), (u, v, t)))
+            size *= 0.5 if found[0] == before[0] else 1
+        best = max(best, found[0])
     return best, by_cells
 
 
@@ -231,7 +231,7 @@ def check_projected_laplace():
 
 
 def check_projected_deep():
-    """Rows below the doubles of the brute force, in 150 digits: thresholds on a grid, means searched, and vice versa."""
+    """Rows too small for the brute force, in 150 digits: thresholds on a grid, means searched; and vice versa."""
     tails = {"gaussian": upper_tail, "laplace": mixing_projected.laplace_tail}
     for name, tail in tails.items():
         keep = lambda *row: 0 < row[7] < 1e-9 and row[0] < 1e6 and min(row[3], row[2] - row[1]) > 1e-40
