@@ -359,7 +359,11 @@ Bracket LossComposition::infinite_loss(bool attained) const {
 Bracket LossComposition::epsilon(Delta delta) const {
   const Bracket rest = this->delta(Epsilon(kInfinity));
   if (rest.lower() > delta.value()) return Bracket(kInfinity);
-  return Solver(parts_, goal_, directions_, {true, delta.value()}).answer();
+  // From the largest finite loss on only the rest is left.
+  const double bound = rest.upper() <= delta.value() ? loss_bound() : kInfinity;
+  if (bound == 0.0) return Bracket(0.0);
+  const Bracket found = Solver(parts_, goal_, directions_, {true, delta.value()}).answer();
+  return {std::min(found.lower(), bound), std::min(found.upper(), bound)};
 }
 
 Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {

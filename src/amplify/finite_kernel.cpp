@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
+#include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
 #include "doeblin/numerics/wide.hpp"
 
@@ -77,6 +78,24 @@ Errors normalise(std::span<double> row, std::span<const std::uint32_t> columns, 
 }
 
 }  // namespace
+
+MixingBounds MixingBounds::joined(const MixingBounds& first, const MixingBounds& second) {
+  const double a = std::min(first.ultra_level, second.ultra_level);
+  const double b = std::max(first.ultra_level, second.ultra_level);
+  double level = a;
+  // log(1 + (e^a - 1)(e^b - 1)/(e^a + e^b)), or the smaller of the two where that overflows.
+  if (b < 300.0) {
+    const Bracket both = numerics::expm1(Bracket(a)) * numerics::expm1(Bracket(b));
+    level = numerics::log1p(both / (numerics::exp(Bracket(a)) + numerics::exp(Bracket(b)))).upper();
+  }
+  return {std::min(1.0, mul_up(first.dobrushin, second.dobrushin)),
+          std::min(1.0, mul_up(first.doeblin, second.doeblin)), std::min(a, level)};
+}
+
+MixingBounds MixingBounds::better(const MixingBounds& first, const MixingBounds& second) {
+  return {std::min(first.dobrushin, second.dobrushin), std::min(first.doeblin, second.doeblin),
+          std::min(first.ultra_level, second.ultra_level)};
+}
 
 FiniteKernel FiniteKernel::dense(std::size_t states, std::size_t outputs, std::vector<double> values,
                                  const RowPlace& place) {
@@ -158,8 +177,8 @@ FiniteKernel FiniteKernel::with_relative_error(double more) && {
   return std::move(*this);
 }
 
-FiniteKernel FiniteKernel::with_dobrushin_bound(double bound) && {
-  dobrushin_bound_ = std::min(dobrushin_bound_, bound);
+FiniteKernel FiniteKernel::with_bounds(const MixingBounds& bounds) && {
+  bounds_ = MixingBounds::better(bounds_, bounds);
   return std::move(*this);
 }
 
@@ -210,7 +229,7 @@ FiniteKernel product(const FiniteKernel& first, const FiniteKernel& second) {
   result.states_ = first.states_;
   result.outputs_ = second.outputs_;
   result.charge_product(first, second);
-  result.dobrushin_bound_ = std::min(1.0, mul_up(first.dobrushin_bound_, second.dobrushin_bound_));
+  result.bounds_ = MixingBounds::joined(first.bounds_, second.bounds_);
   const std::size_t tasks = (first.states_ + kRowsPerTask - 1) / kRowsPerTask;
   if (first.is_dense() || second.is_dense()) {
     if (result.states_ > FiniteKernel::kMostDense / result.outputs_)

@@ -25,6 +25,11 @@ struct Column {
   }
 };
 
+Bracket at_most(const Bracket& value, double bound) {
+  const double upper = std::min(value.upper(), bound);
+  return {std::min(value.lower(), upper), upper};
+}
+
 std::vector<Column> columns_of(const FiniteKernel& kernel) {
   std::vector<Column> columns(kernel.outputs());
   for (std::size_t x = 0; x < kernel.states(); ++x) {
@@ -48,8 +53,7 @@ std::vector<Column> columns_of(const FiniteKernel& kernel) {
 PairCoefficient hockey_stick(const FiniteKernel& kernel, Epsilon epsilon, const SearchProgress& progress) {
   PairCoefficient found = worst_pair(kernel, epsilon, progress);
   // A divergence is largest at eps = 0.
-  const double upper = std::min(found.value.upper(), kernel.dobrushin_bound());
-  found.value = {std::min(found.value.lower(), upper), upper};
+  found.value = at_most(found.value, kernel.bounds().dobrushin);
   return found;
 }
 
@@ -66,7 +70,7 @@ DoeblinCoefficient doeblin_coefficient(const FiniteKernel& kernel) {
     if (column.smallest > 0.0 || kernel.absolute_error() > 0.0) sum = sum + kernel.enclosed(column.smallest);
     plain += column.smallest;
   }
-  result.gamma = clamp(1.0 - sum, 0.0, 1.0);
+  result.gamma = at_most(clamp(1.0 - sum, 0.0, 1.0), kernel.bounds().doeblin);
   if (plain > 0.0)
     for (const Column& column : columns) result.minorising.push_back(column.smallest / plain);
   return result;
@@ -99,7 +103,9 @@ UltraMixingCoefficient ultra_mixing_coefficient(const FiniteKernel& kernel) {
     }
   }
   if (kernel.states() == 1) result.level = Bracket(0.0);
-  result.gamma = clamp(-numerics::expm1(-result.level), 0.0, 1.0);
+  result.level = at_most(result.level, kernel.bounds().ultra_level);
+  const bool is_unbounded = result.level.lower() == rounding::kInfinity;
+  result.gamma = is_unbounded ? Bracket(1.0) : clamp(-numerics::expm1(-result.level), 0.0, 1.0);
   return result;
 }
 
@@ -109,8 +115,9 @@ FiniteKernel power(const FiniteKernel& kernel, double steps, const SearchProgres
   require(kernel.is_square() || steps == 1.0, "steps", steps, "1 for a kernel whose outputs are not its states");
   if (steps == 1.0) return kernel;
   const auto bounded = [](FiniteKernel one) {
-    const double bound = dobrushin(one).value.upper();
-    return std::move(one).with_dobrushin_bound(bound);
+    const MixingBounds bounds{dobrushin(one).value.upper(), doeblin_coefficient(one).gamma.upper(),
+                              ultra_mixing_coefficient(one).level.upper()};
+    return std::move(one).with_bounds(bounds);
   };
   const auto count = static_cast<std::uint64_t>(steps);
   int bit = 63;

@@ -30,8 +30,9 @@ Bracket level_of(double epsilon, double d) {
   const Bracket excess = numerics::expm1(Bracket(epsilon));
   // (e^eps - 1)/d may overflow although its logarithm is small.
   if (excess.upper() > rounding::kMax * d)
-    return numerics::log_add_exp(Bracket(0.0), numerics::log(excess) - numerics::log(Bracket(d)));
-  return numerics::log1p(excess / Bracket(d));
+    return max(numerics::log_add_exp(Bracket(0.0), numerics::log(excess) - numerics::log(Bracket(d))), Bracket(0.0));
+  // Rounding outward must not make an epsilon negative.
+  return max(numerics::log1p(excess / Bracket(d)), Bracket(0.0));
 }
 
 ProfileTraits mixed_traits(const Profile& mechanism, const Profile& kernel) {
@@ -77,14 +78,13 @@ Bracket epsilon_by_pairs(const Profile& mechanism, const MixingKernel& kernel, D
   return {found.lower(), rounding::kInfinity};
 }
 
-// Applies rule(target eps', source eps, delta there), where e^eps' = 1 + gamma (e^eps - 1); keeps what is better.
+// Applies rule(gamma, 1 - e^{eps'-eps}, delta(eps)), where e^eps' = 1 + gamma (e^eps - 1); keeps what is better.
 template <typename Rule>
 Profile published(const Profile& mechanism, double gamma, const Rule& rule) {
   require(gamma >= 0.0 && gamma <= 1.0, "gamma", gamma, "0 <= gamma <= 1");
   ProfileTraits traits;
   traits.tight = false;
   traits.costly = mechanism.traits().costly;
-  traits.loss_bound = mechanism.traits().loss_bound;
   return Profile(
       [=](Epsilon target) {
         const double plain = mechanism.delta(target).upper();
@@ -92,13 +92,11 @@ Profile published(const Profile& mechanism, double gamma, const Rule& rule) {
         if (std::isinf(target.value())) return Bracket(0.0, plain);
         // An eps that is too small makes delta(eps) too large, and the rule holds for every eps.
         const Bracket level = level_of(target.value(), gamma);
-        const Bracket source(std::max(level.lower(), target.value()));
+        const Bracket source = max(level, Bracket(target.value()));
         const Bracket d(mechanism.delta(Epsilon(source.lower())).upper());
-        // e^{eps' - eps} for the eps' that belongs to this eps; it is at most the target.
-        const Bracket ratio = source.upper() > 700.0
-                                  ? gamma + (1.0 - Bracket(gamma)) * numerics::exp(-source)
-                                  : (1.0 + Bracket(gamma) * numerics::expm1(source)) * numerics::exp(-source);
-        const double changed = clamp(rule(Bracket(gamma), ratio, d), 0.0, 1.0).upper();
+        // e^{eps' - eps} = gamma + (1 - gamma) e^-eps for the eps' that belongs to this eps; it is at most the target.
+        const Bracket lost = -((1.0 - Bracket(gamma)) * numerics::expm1(-source));
+        const double changed = clamp(rule(Bracket(gamma), lost, d), 0.0, 1.0).upper();
         return Bracket(0.0, std::min(plain, changed));
       },
       traits);
@@ -122,7 +120,9 @@ Bracket mixed(const Bracket& d, const Kappa& kappa, Epsilon epsilon) {
 
 MixingKernel dobrushin_kernel(double gamma, double epsilon) {
   require(gamma >= 0.0 && gamma <= 1.0, "gamma", gamma, "0 <= gamma <= 1");
-  return {profile_of(BlackBox{.epsilon = epsilon, .delta = gamma})};
+  const BlackBox box{.epsilon = epsilon, .delta = gamma};
+  box.validate();
+  return {profile_of(box)};
 }
 
 MixingKernel ultra_mixing_kernel(double gamma) {
@@ -176,14 +176,14 @@ MixingKernel repeated(const MixingKernel& kernel, double steps) {
 }
 
 Profile published_doeblin(const Profile& mechanism, double gamma) {
-  return published(mechanism, gamma, [](const Bracket& g, const Bracket& ratio, const Bracket& d) {
-    return g * (1.0 - ratio * (1.0 - d));
+  return published(mechanism, gamma, [](const Bracket& g, const Bracket& lost, const Bracket& d) {
+    return g * (lost + (1.0 - lost) * d);
   });
 }
 
 Profile published_ultra_mixing(const Profile& mechanism, double gamma) {
   return published(mechanism, gamma,
-                   [](const Bracket& g, const Bracket& ratio, const Bracket& d) { return g * ratio * d; });
+                   [](const Bracket& g, const Bracket& lost, const Bracket& d) { return g * (1.0 - lost) * d; });
 }
 
 }  // namespace doeblin

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/wide.hpp"
 
 namespace doeblin {
 namespace {
@@ -38,8 +38,11 @@ void KAryResponse::validate() const {
 
 Bracket KAryResponse::memory() const {
   validate();
-  const Bracket lost = (1.0 - Bracket(p)) * k / (Bracket(k) - 1.0);
-  const Bracket lambda = 1.0 - lost;
+  const Bracket lost = replaced() * k / (Bracket(k) - 1.0);
+  // (k p - 1)/(k - 1), where the product is exact: near p = 1/k little is left of it.
+  const Bracket lambda = p_is_of_replacing
+                             ? 1.0 - lost
+                             : numerics::enclose(numerics::Wide(p) * k - numerics::Wide(1.0)) / (Bracket(k) - 1.0);
   if (steps == 1.0) return lambda;
   // lambda^steps through logarithms, for each end that is not 0.
   const bool is_even = std::fmod(steps, 2.0) == 0.0;
@@ -58,15 +61,15 @@ Bracket KAryResponse::memory() const {
 
 Bracket KAryResponse::diagonal() const {
   validate();
-  if (steps == 1.0) return Bracket(p);
+  if (steps == 1.0) return kept();
   return clamp((1.0 + (Bracket(k) - 1.0) * memory()) / k, 0.0, 1.0);
 }
 
 Bracket KAryResponse::off_diagonal() const {
   validate();
-  if (steps == 1.0) return clamp((1.0 - Bracket(p)) / (Bracket(k) - 1.0), 0.0, 1.0);
+  if (steps == 1.0) return clamp(replaced() / (Bracket(k) - 1.0), 0.0, 1.0);
   // 1 - lambda^r without cancellation, where lambda is near 1.
-  const Bracket lost = (1.0 - Bracket(p)) * k / (Bracket(k) - 1.0);
+  const Bracket lost = replaced() * k / (Bracket(k) - 1.0);
   const Bracket forgotten = lost.upper() < 0.5 ? -numerics::expm1(steps * numerics::log1p(-lost)) : 1.0 - memory();
   return clamp(forgotten / k, 0.0, 1.0);
 }
@@ -139,34 +142,47 @@ FiniteKernel truncated_geometric(double states, double ratio) {
 
 FiniteKernel lazy_walk(std::size_t nodes, const std::vector<Edge>& edges, double laziness) {
   require(laziness >= 0.0 && laziness <= 1.0, "laziness", laziness, "0 <= laziness <= 1");
-  std::vector<std::map<std::uint32_t, double>> weights(nodes);
-  std::vector<std::size_t> joined(nodes, 0);  // how many edges a node has
+  // Every edge both ways, sorted by where it starts; edges between the same nodes become one.
+  std::vector<FiniteKernel::Entry> moves;
+  moves.reserve(2 * edges.size() + nodes);
   for (const Edge& edge : edges) {
     ensure(edge.first < nodes && edge.second < nodes, "edges join nodes");
     require(edge.weight > 0.0 && std::isfinite(edge.weight), "weight", edge.weight, "0 < weight < infinity");
-    weights[edge.first][edge.second] += edge.weight;
-    ++joined[edge.first];
-    ++joined[edge.second];
-    if (edge.first != edge.second) weights[edge.second][edge.first] += edge.weight;
+    moves.push_back({edge.first, edge.second, edge.weight});
+    if (edge.first != edge.second) moves.push_back({edge.second, edge.first, edge.weight});
   }
+  const auto by_place = [](const auto& a, const auto& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  };
+  std::sort(moves.begin(), moves.end(), by_place);
   std::size_t most_edges = 0;
   std::vector<FiniteKernel::Entry> entries;
+  entries.reserve(moves.size() + nodes);
+  std::size_t next = 0;
   for (std::uint32_t x = 0; x < nodes; ++x) {
+    const std::size_t begin = next;
     double total = 0.0;
-    for (const auto& [y, weight] : weights[x]) total += weight;
-    if (weights[x].empty()) {
-      entries.push_back({x, x, 1.0});
-      continue;
+    for (; next < moves.size() && moves[next].row == x; ++next) total += moves[next].value;
+    most_edges = std::max(most_edges, next - begin);
+    const double stays = begin == next ? 1.0 : laziness;
+    const std::size_t first_entry = entries.size();
+    if (stays > 0.0) entries.push_back({x, x, stays});
+    for (std::size_t k = begin; k < next && laziness < 1.0; ++k) {
+      const double share = moves[k].value / total;
+      // A share that underflows would look like no edge at all.
+      require(share >= 0x1p-900, "weight", moves[k].value, "at least 2^-900 of what a node's edges weigh together");
+      const double value = (1.0 - laziness) * share;
+      const bool is_again = k > begin && moves[k - 1].column == moves[k].column;
+      if (is_again)
+        entries.back().value += value;
+      else if (moves[k].column == x && stays > 0.0)
+        entries[first_entry].value += value;
+      else
+        entries.push_back({x, moves[k].column, value});
     }
-    most_edges = std::max(most_edges, joined[x]);
-    std::map<std::uint32_t, double> row;
-    if (laziness > 0.0) row[x] = laziness;
-    for (const auto& [y, weight] : weights[x])
-      if (laziness < 1.0) row[y] += (1.0 - laziness) * (weight / total);
-    for (const auto& [y, value] : row) entries.push_back({x, y, value});
   }
-  // A share has one rounding for each weight that was added, and five more.
-  const double error = (static_cast<double>(most_edges) + 8.0) * 0x1p-53;
+  // A share has a rounding for each weight that was added to the total, one for each edge that it joins, and five more.
+  const double error = (2.0 * static_cast<double>(most_edges) + 8.0) * 0x1p-53;
   return FiniteKernel::sparse(nodes, nodes, std::move(entries)).with_relative_error(error);
 }
 

@@ -40,6 +40,7 @@ constexpr std::size_t kMostReached = 1000;
 // Left panels that share one pass over the right ones.
 constexpr std::size_t kPanelsPerTask = 8;
 constexpr int kSeedRounds = 4;
+constexpr std::size_t kFewStates = 24;
 
 double longest_row(const FiniteKernel& kernel) {
   std::size_t longest = 0;
@@ -316,6 +317,13 @@ PairCoefficient worst_pair(const FiniteKernel& kernel, Epsilon epsilon, const Se
   if (!kernel.is_dense() && kernel.absolute_error() == 0.0)
     if (const auto pair = disjoint_rows(kernel)) return {Bracket(1.0), pair->first, pair->second};
   Best best(kernel, epsilon.value());
+  if (kernel.states() <= kFewStates) {
+    // All of them, without a screen that would be mostly padding.
+    for (std::size_t x = 0; x < kernel.states(); ++x)
+      for (std::size_t other = 0; other < kernel.states(); ++other)
+        if (x != other) best.consider(x, other);
+    return best.result();
+  }
   for (const auto& [first, second] : likely) best.consider(first, second);
   seed(kernel, best);
   const Screen screen(kernel, best.multipliers().for_upper);

@@ -20,6 +20,8 @@ using rounding::kInfinity;
 
 // Partitions of more steps than this have their stops at equally spaced places.
 constexpr std::size_t kMostStops = 32;
+// Tails of points closer than this are subtracted through the density between them.
+constexpr double kSmallDistance = 1e-5;
 // Chains of equal blocks are followed this far; what is left is one block.
 constexpr std::size_t kLongestChain = 4096;
 
@@ -52,8 +54,30 @@ Bracket log_tail(ProjectedLaw law, const Bracket& x) {
   return {at(x.upper()).lower(), at(x.lower()).upper()};
 }
 
-// S(x1) - e^eps S(x2), or 0 where that is negative.
-Bracket difference_of_tails(ProjectedLaw law, const Bracket& x1, const Bracket& x2, double epsilon) {
+// The density of Z between two points, in units of the scale.
+Bracket density_between(ProjectedLaw law, const Bracket& x1, const Bracket& x2) {
+  const auto at = [law](double distance) {
+    if (law == ProjectedLaw::kLaplace) return numerics::exp(Bracket(-distance)) / 2.0;
+    const Bracket square = Bracket(distance) * distance;
+    return numerics::exp(-square / 2.0) / numerics::sqrt(Bracket(6.283185307179586, 6.283185307179587));
+  };
+  const double farthest = std::max(std::fabs(x1.lower()), std::fabs(x2.upper()));
+  const bool has_centre = x1.lower() <= 0.0 && x2.upper() >= 0.0;
+  const double nearest = has_centre ? 0.0 : std::min(std::fabs(x1.lower()), std::fabs(x2.upper()));
+  return {at(farthest).lower(), at(nearest).upper()};
+}
+
+// S(x1) - e^eps S(x2) for x2 = x1 + w with a small w: w times a density, less (e^eps - 1) S(x2).
+Bracket small_difference_of_tails(ProjectedLaw law, const Bracket& x1, const Bracket& x2, const Bracket& w,
+                                  double epsilon) {
+  const Bracket moved = w * density_between(law, x1, x2);
+  const Bracket lost = numerics::expm1(Bracket(epsilon)) * numerics::exp(log_tail(law, x2));
+  return clamp(moved - lost, 0.0, 1.0);
+}
+
+// S(x1) - e^eps S(x2), or 0 where that is negative; x2 = x1 + w.
+Bracket difference_of_tails(ProjectedLaw law, const Bracket& x1, const Bracket& x2, const Bracket& w, double epsilon) {
+  if (w.upper() < kSmallDistance) return small_difference_of_tails(law, x1, x2, w, epsilon);
   const Bracket first = log_tail(law, x1);
   const Bracket exponent = epsilon + log_tail(law, x2) - first;
   if (exponent.lower() >= 0.0) return Bracket(0.0);
@@ -84,12 +108,12 @@ Bracket best_in_range(ProjectedLaw law, const Bracket& lowest, const Bracket& hi
     const double upper = std::min(value.upper(), all.upper());
     return Bracket(std::min(value.lower(), upper), upper);
   };
-  if (last.upper() < top.lower()) return below_peak(difference_of_tails(law, highest - w, highest, epsilon));
-  if (first.lower() > top.upper()) return below_peak(difference_of_tails(law, lowest, lowest + w, epsilon));
+  if (last.upper() < top.lower()) return below_peak(difference_of_tails(law, highest - w, highest, w, epsilon));
+  if (first.lower() > top.upper()) return below_peak(difference_of_tails(law, lowest, lowest + w, w, epsilon));
   if (last.lower() >= top.upper() && first.upper() <= top.lower()) return all;
   // An end of the range is where the peak is, up to rounding: the value there is the peak's, nearly.
-  const Bracket edge = last.lower() < top.upper() ? difference_of_tails(law, highest - w, highest, epsilon)
-                                                  : difference_of_tails(law, lowest, lowest + w, epsilon);
+  const Bracket edge = last.lower() < top.upper() ? difference_of_tails(law, highest - w, highest, w, epsilon)
+                                                  : difference_of_tails(law, lowest, lowest + w, w, epsilon);
   return {std::min(edge.lower(), all.upper()), all.upper()};
 }
 

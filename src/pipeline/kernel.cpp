@@ -52,11 +52,13 @@ struct Rule {
 
 Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis) {
   const Profile& profile = before.profile;
+  // The outputs of a matrix are the states of the next: the worst way to feed one to the other need not be that one.
+  const bool is_fed_in_one_way = before.finite && kernel.states > 0;
   switch (analysis) {
     case MixingAnalysis::kBest:
     case MixingAnalysis::kKernel:
       return {"M2", fmt::format("delta'(eps) = d kappa(log(1 + (e^eps - 1)/d)), d = delta(eps); {}", kernel.statement),
-              mixed(profile, kernel.bound)};
+              is_fed_in_one_way ? upper_end(mixed(profile, kernel.bound)) : mixed(profile, kernel.bound)};
     case MixingAnalysis::kDobrushin: {
       const double gamma = dobrushin_gamma(kernel).upper();
       return {"M1", fmt::format("(eps, gamma delta), gamma = {:.6g} (Dobrushin)", gamma),
@@ -83,7 +85,7 @@ Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis anal
       return {"M3", fmt::format("published rule for Doeblin kernels, gamma = {:.6g}", gamma),
               published_doeblin(profile, gamma)};
     }
-    case MixingAnalysis::kNone: return {"M", "post-processing does no harm", profile};
+    case MixingAnalysis::kNone: return {"M", "post-processing does no harm", upper_end(profile)};
   }
   throw InternalError("broken invariant: unknown analysis of mixing");
 }
@@ -115,10 +117,10 @@ Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingA
 }
 
 void require_matching_outputs(const Guarantee& before, const Kernel& kernel) {
-  if (!before.finite || !kernel.finite) return;
+  if (!before.finite || kernel.states == 0) return;
   const std::size_t outputs = before.finite->rows()[0].size();
-  if (outputs != kernel.finite->states())
-    throw InvalidArgument("states", fmt::format("{}", kernel.finite->states()),
+  if (outputs != kernel.states)
+    throw InvalidArgument("states", fmt::format("{}", kernel.states),
                           fmt::format("the {} outputs of the mechanism before it", outputs));
 }
 
@@ -129,6 +131,7 @@ Kernel kernel_of(std::shared_ptr<const FiniteKernel> matrix, std::string text, s
                 .statement = "kappa from all pairs of the kernel's rows; lower: some way to feed the outputs to it",
                 .assumptions = assumptions,
                 .bound = mixing_kernel(matrix),
+                .states = matrix->states(),
                 .finite = matrix,
                 .doeblin = doeblin_coefficient(*matrix).gamma};
   kernel.power = [matrix, text, assumptions](double times) {
@@ -146,7 +149,8 @@ Kernel followed_by(const Kernel& first, const Kernel& second) {
   Kernel both{.text = text,
               .statement = "kappa of the kernels one after another, in all ways to feed one to the next",
               .assumptions = assumptions,
-              .bound = followed_by(first.bound, second.bound)};
+              .bound = followed_by(first.bound, second.bound),
+              .states = first.states};
   // Where one forgets, with probability 1 - gamma each, what follows does not bring it back.
   const double remembered = rounding::mul_up(doeblin_bound(first), doeblin_bound(second));
   if (remembered < 1.0) both.doeblin = Bracket(0.0, remembered);

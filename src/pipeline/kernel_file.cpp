@@ -20,6 +20,8 @@ constexpr TextLimits kLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::string_view kMarketMagic = "%%MatrixMarket";
 constexpr std::size_t kLongestNpyHeader = 65536;
+// Columns that hold nothing cost memory too.
+constexpr std::size_t kMostColumnsPerEntry = 16;
 constexpr std::size_t kMostEdges = FiniteKernel::kMostSparse / 4;
 
 void require_dense_size(double rows, double columns, const std::string& where) {
@@ -57,7 +59,6 @@ FiniteKernel read_csv(const std::string& path) {
 // ---- NPY
 
 struct NpyHeader {
-  std::string type;
   bool is_column_major = false;
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -79,10 +80,9 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path) {
   NpyHeader parsed;
   const std::string_view type = npy_value(header, "descr", path);
   if (type.size() < 2 || type[0] != '\'' || type.find('\'', 1) == std::string_view::npos)
-    fail_npy(path, "NPY type that is not a plain one, need '<f8' or '<f4'");
-  parsed.type = type.substr(1, type.find('\'', 1) - 1);
-  if (parsed.type != "<f8" && parsed.type != "<f4")
-    fail_npy(path, fmt::format("NPY type '{}', need '<f8' or '<f4'", printable(parsed.type)));
+    fail_npy(path, "NPY type that is not a plain one, need '<f8'");
+  const std::string_view name = type.substr(1, type.find('\'', 1) - 1);
+  if (name != "<f8") fail_npy(path, fmt::format("NPY type '{}', need '<f8'", printable(name)));
   parsed.is_column_major = npy_value(header, "fortran_order", path).starts_with("True");
   std::string_view shape = npy_value(header, "shape", path);
   const auto close = shape.find(')');
@@ -121,7 +121,7 @@ FiniteKernel read_npy(const std::string& path, std::uintmax_t file_size) {
   file.read(header.data(), static_cast<std::streamsize>(length));
   if (!file) fail_npy(path, "NPY header that is cut off");
   const NpyHeader parsed = parse_npy_header(header, path);
-  const std::size_t entry = parsed.type == "<f8" ? 8 : 4;
+  constexpr std::size_t entry = sizeof(double);
   const std::uintmax_t claimed = std::uintmax_t{parsed.rows} * parsed.columns * entry;
   const std::uintmax_t held = file_size - (8U + static_cast<std::uintmax_t>(length_bytes) + length);
   if (claimed != held)
@@ -136,13 +136,7 @@ FiniteKernel read_npy(const std::string& path, std::uintmax_t file_size) {
     if (!file) fail_npy(path, "data that is cut off");
     for (std::size_t j = 0; j < inner; ++j) {
       double value = 0.0;
-      if (entry == 8) {
-        std::memcpy(&value, line.data() + j * entry, entry);
-      } else {
-        float single = 0.0F;
-        std::memcpy(&single, line.data() + j * entry, entry);
-        value = single;
-      }
+      std::memcpy(&value, line.data() + j * entry, entry);
       values[parsed.is_column_major ? j * parsed.columns + i : i * parsed.columns + j] = value;
     }
   }
@@ -196,9 +190,8 @@ MarketHeader parse_market_header(std::string_view line, const LineReader& reader
 
 FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, const MarketHeader& header,
                                  std::size_t rows, std::size_t columns, std::size_t count) {
-  // A line has at least six bytes.
   std::vector<FiniteKernel::Entry> entries;
-  entries.reserve(std::min<std::size_t>(count, reader.file_size() / 6) * (header.is_symmetric ? 2 : 1));
+  entries.reserve(count * (header.is_symmetric ? 2 : 1));
   std::vector<std::size_t> lines(rows, 0);
   std::size_t read = 0;
   std::string_view line;
@@ -217,6 +210,9 @@ FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, co
       throw InvalidArgument(fmt::format("{}: entry = {}, need 0 <= entry <= 1", reader.where(), value));
     entries.push_back({row, column, value});
     lines[row] = reader.number();
+    if (entries.size() >= FiniteKernel::kMostSparse)
+      throw InvalidArgument(
+          fmt::format("{}: too many entries, need at most {}", reader.where(), FiniteKernel::kMostSparse));
     if (header.is_symmetric && row != column) {
       entries.push_back({column, row, value});
       lines[column] = reader.number();
@@ -268,10 +264,21 @@ FiniteKernel read_market(const std::string& path) {
   if (!header.is_sparse) return read_dense_entries(path, reader, header, rows, columns);
   const auto count = static_cast<std::size_t>(
       parse_integer(sizes[2], 1, static_cast<double>(FiniteKernel::kMostSparse), reader, "entries"));
-  // Every row needs an entry.
-  if (rows > 2 * count)
+  // Nothing is allocated for a claim alone: an entry takes at least six bytes, and every row needs one.
+  if (count > reader.file_size() / 6 + 1)
     throw InvalidArgument(
-        fmt::format("{}: {} entries, need at least one for each of {} rows", reader.where(), count, rows));
+        fmt::format("{}: {} entries claimed, but the file has {} bytes", reader.where(), count, reader.file_size()));
+  if (header.is_symmetric && rows != columns)
+    throw InvalidArgument(
+        fmt::format("{}: {} x {}, need a square for a symmetric matrix", reader.where(), rows, columns));
+  const std::size_t expanded = header.is_symmetric ? 2 * count : count;
+  if (rows > expanded)
+    throw InvalidArgument(
+        fmt::format("{}: {} entries, need at least one for each of {} rows", reader.where(), expanded, rows));
+  if (columns > kMostColumnsPerEntry * expanded || columns > FiniteKernel::kMostSparse)
+    throw InvalidArgument(fmt::format("{}: {} columns for {} entries, need at most {} for each and {} in all",
+                                      reader.where(), columns, expanded, kMostColumnsPerEntry,
+                                      FiniteKernel::kMostSparse));
   return read_sparse_entries(path, reader, header, rows, columns, count);
 }
 

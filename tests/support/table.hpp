@@ -54,6 +54,15 @@ struct Expectation {
   std::function<bool(const Row&)> is_sensitive = [](const Row&) { return false; };
 };
 
+/// Whether changing `input` by 1e-9 of itself changes the answer by 1e-5 of itself: then no width is asked for.
+inline bool is_ill_conditioned(const Row& row, const std::string& input,
+                               const std::function<Bracket(const Row&)>& evaluate) {
+  Row changed = row;
+  changed.cells[input] *= 1.0 - 1e-9;
+  const double truth = row["truth_up"];
+  return std::fabs(evaluate(changed).upper() - truth) > 1e-5 * truth;
+}
+
 inline void check_table(const std::string& name, const std::function<Bracket(const Row&)>& evaluate,
                         Expectation expected) {
   const auto rows = read_table(name);

@@ -19,6 +19,22 @@ struct KernelRow {
   std::span<const std::uint32_t> columns;
 };
 
+/// Upper bounds on a kernel's coefficients that are known from how it was made: nothing for a matrix that was given. In
+/// the powers of a kernel rows agree more and more, until their entries differ by less than their errors; from there on
+/// these bounds are all that is known.
+struct MixingBounds {
+  double dobrushin = 1.0;
+  double doeblin = 1.0;
+  double ultra_level = rounding::kInfinity;
+
+  /// Of two kernels one after another.
+  ///
+  /// Formula  dobrushin and doeblin multiply; e^level = (1 + e^{a+b})/(e^a + e^b)
+  /// Source   catalogue M1 and M5, pure case. Doeblin: either kernel forgets, with probability 1 - gamma each
+  [[nodiscard]] static MixingBounds joined(const MixingBounds& first, const MixingBounds& second);
+  [[nodiscard]] static MixingBounds better(const MixingBounds& first, const MixingBounds& second);
+};
+
 /// A Markov kernel between finite sets: row x of a row-stochastic matrix is the law K(x).
 ///
 /// Every entry is known up to one relative and one absolute error: the true one lies within
@@ -64,10 +80,8 @@ class FiniteKernel {
   /// The same entries, each known less well.
   [[nodiscard]] FiniteKernel with_relative_error(double more) &&;
 
-  /// An upper bound on the Dobrushin coefficient that is known from how the kernel was made: 1, or less for powers,
-  /// whose own entries say nothing once the rows agree up to rounding.
-  [[nodiscard]] double dobrushin_bound() const { return dobrushin_bound_; }
-  [[nodiscard]] FiniteKernel with_dobrushin_bound(double bound) &&;
+  [[nodiscard]] const MixingBounds& bounds() const { return bounds_; }
+  [[nodiscard]] FiniteKernel with_bounds(const MixingBounds& bounds) &&;
 
   /// First `first`, then `second`. Domain: first.outputs() == second.states().
   ///
@@ -88,7 +102,7 @@ class FiniteKernel {
   std::vector<double> values_;
   double relative_error_ = 0.0;
   double absolute_error_ = 0.0;
-  double dobrushin_bound_ = 1.0;
+  MixingBounds bounds_;
 };
 
 [[nodiscard]] FiniteKernel product(const FiniteKernel& first, const FiniteKernel& second);

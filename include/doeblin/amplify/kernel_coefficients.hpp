@@ -68,7 +68,7 @@ struct UltraMixingCoefficient {
 
 /// K applied `steps` times. Domain: square, steps >= 1.
 ///
-/// The Dobrushin bound of the powers on the way is carried along: beyond rounding it is all that is known.
+/// The coefficients of the powers on the way are carried along as MixingBounds.
 /// Cost     log2(steps) products
 [[nodiscard]] FiniteKernel power(const FiniteKernel& kernel, double steps, const SearchProgress& progress = {});
 

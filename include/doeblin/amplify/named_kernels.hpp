@@ -11,16 +11,20 @@
 namespace doeblin {
 
 /// k-ary randomised response: a state stays with probability p and becomes each of the other k - 1 with equal
-/// probability, `steps` times. p = 1 - f and k = 2 is the binary symmetric channel that flips with probability f.
+/// probability, `steps` times. With k = 2 and p the probability of being replaced it is the binary symmetric channel.
 struct KAryResponse {
   double k = 2.0;
   double p = 0.5;
   double steps = 1.0;
+  bool p_is_of_replacing = false;  ///< p is the probability of not staying, which may be far smaller than 2^-53
 
   void validate() const;
   /// lambda^steps, where the kernel is lambda times the identity plus (1 - lambda) times the uniform law:
   /// lambda = 1 - (1 - p) k/(k - 1).
   [[nodiscard]] Bracket memory() const;
+  /// The probabilities of staying and of being replaced, in one step.
+  [[nodiscard]] Bracket kept() const { return p_is_of_replacing ? 1.0 - Bracket(p) : Bracket(p); }
+  [[nodiscard]] Bracket replaced() const { return p_is_of_replacing ? Bracket(p) : 1.0 - Bracket(p); }
   /// The two entries of a row of the power.
   [[nodiscard]] Bracket diagonal() const;
   [[nodiscard]] Bracket off_diagonal() const;

@@ -20,7 +20,9 @@ struct Kernel {
   std::vector<Assumption> assumptions = {};
   /// Its (gamma, eps)-Dobrushin coefficient at every eps.
   MixingKernel bound;
-  /// The matrix, for kernels on finitely many states.
+  /// How many states it has; 0 for kernels on a continuum and for classes of kernels.
+  std::size_t states = 0;
+  /// The matrix, for kernels on finitely many states that are not too many.
   std::shared_ptr<const FiniteKernel> finite = nullptr;
   /// A gamma with which it is Doeblin; empty when none below 1 is known.
   std::optional<Bracket> doeblin = std::nullopt;

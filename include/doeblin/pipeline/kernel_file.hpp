@@ -10,7 +10,7 @@
 namespace doeblin::pipeline {
 
 /// Reads a kernel, one row of probabilities per state. What the file is shows in how it begins:
-///   NPY            two dimensions, float64 or float32, little-endian, either order
+///   NPY            two dimensions, float64, little-endian, either order (rows in float32 do not sum to 1)
 ///   Matrix Market  coordinate (sparse) or array (dense), real or integer, general or symmetric
 ///   CSV            one row per line
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "pipeline/stages/kernels.hpp"
@@ -9,21 +7,10 @@ namespace doeblin::pipeline {
 
 Kernel binary_symmetric(double flip, double steps) {
   require(flip >= 0.0 && flip <= 1.0, "flip", flip, "0 <= flip <= 1");
-  // Keeping with probability `flip` and then exchanging the two states is the same for every pair of rows, and does not
-  // round 1 - flip; an even number of steps undoes the exchanges.
-  Kernel kernel = k_ary_response({2.0, flip, steps});
+  Kernel kernel = k_ary_response({.p = flip, .steps = steps, .p_is_of_replacing = true});
   kernel.text = call_text("binary_symmetric", {{"flip", flip}, {"steps", steps}});
   kernel.assumptions = {asserted("the bit is flipped with probability flip")};
   kernel.power = [flip, steps](double times) { return binary_symmetric(flip, steps * times); };
-  const bool is_exchanged = steps - 2.0 * std::floor(steps / 2.0) == 1.0;
-  if (is_exchanged) {
-    const FiniteKernel& rows = *kernel.finite;
-    std::vector<double> values;
-    for (const std::size_t x : {1U, 0U})
-      for (const double value : rows.row(x).values) values.push_back(value);
-    kernel.finite = std::make_shared<const FiniteKernel>(
-        FiniteKernel::calculated(2, 2, std::move(values), rows.relative_error(), rows.absolute_error()));
-  }
   return kernel;
 }
 

@@ -21,7 +21,9 @@ Kernel k_ary_response(const KAryResponse& response) {
       .bound = mixing_kernel(response),
       .doeblin = doeblin_gamma(response)};
   if (response.k <= kMostStates) kernel.finite = std::make_shared<const FiniteKernel>(finite_kernel(response));
-  kernel.power = [response](double times) { return k_ary_response({response.k, response.p, response.steps * times}); };
+  kernel.power = [response](double times) {
+    return k_ary_response({response.k, response.p, response.steps * times, response.p_is_of_replacing});
+  };
   return kernel;
 }
 
