@@ -60,7 +60,7 @@ ProfileTraits mixed_traits(const Profile& mechanism, const Profile& kernel) {
 // pair there, and again, until it was among them.
 Bracket epsilon_by_pairs(const Profile& mechanism, const MixingKernel& kernel, Delta delta) {
   const auto with = [&](const Kappa& kappa, double epsilon) {
-    return mixed(mechanism.delta(Epsilon(epsilon)), kappa, Epsilon(epsilon));
+    return mixed(mechanism.delta(Epsilon(epsilon)), kappa, Epsilon(epsilon), kernel.known);
   };
   const Kappa full = [&](Epsilon epsilon) { return kernel.profile.delta(epsilon); };
   Bracket found(0.0);
@@ -104,18 +104,15 @@ Profile published(const Profile& mechanism, double gamma, const Rule& rule) {
 
 }  // namespace
 
-Bracket mixed(const Bracket& d, const Kappa& kappa, Epsilon epsilon) {
+Bracket mixed(const Bracket& d, const Kappa& kappa, Epsilon epsilon, const Kappa& below) {
   if (d.upper() == 0.0) return Bracket(0.0);
-  const auto at = [&](double value) {
-    const Bracket level = level_of(epsilon.value(), value);
-    const Bracket low = kappa(Epsilon(level.upper()));
-    const Bracket high = level.is_exact() ? low : kappa(Epsilon(level.lower()));
-    return Bracket(value) * Bracket(std::min(low.lower(), high.upper()), high.upper());
-  };
-  const Bracket above = at(d.upper());
-  if (d.is_exact()) return clamp(above, 0.0, 1.0);
-  const double lower = d.lower() == 0.0 ? 0.0 : at(d.lower()).lower();
-  return clamp(Bracket(std::min(lower, above.upper()), above.upper()), 0.0, 1.0);
+  const Bracket top = level_of(epsilon.value(), d.upper());
+  const Bracket high = kappa(Epsilon(top.lower()));
+  const double upper = std::min(1.0, rounding::mul_up(d.upper(), high.upper()));
+  if (d.lower() == 0.0) return {0.0, upper};
+  const double level = d.is_exact() ? top.upper() : level_of(epsilon.value(), d.lower()).upper();
+  const double low = (level == top.lower() ? high : below ? below(Epsilon(level)) : kappa(Epsilon(level))).lower();
+  return {std::min(upper, rounding::mul_down(d.lower(), low)), upper};
 }
 
 MixingKernel dobrushin_kernel(double gamma, double epsilon) {
@@ -142,7 +139,7 @@ Profile mixed(const Profile& mechanism, const MixingKernel& kernel) {
   const auto after = [=](Epsilon epsilon) {
     const Profile& kappa = kernel.profile;
     return mixed(
-        mechanism.delta(epsilon), [&](Epsilon level) { return kappa.delta(level); }, epsilon);
+        mechanism.delta(epsilon), [&](Epsilon level) { return kappa.delta(level); }, epsilon, kernel.known);
   };
   if (!kernel.known || !kernel.profile.traits().costly) return Profile(after, traits);
   return Profile(

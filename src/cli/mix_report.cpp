@@ -63,10 +63,10 @@ std::vector<MixEffect> effects_of(const MixQuestion& question, const pipeline::P
 }
 
 MixSteps after_steps(const MixQuestion& question, const pipeline::Pipeline& mechanism, const pipeline::Kernel& kernel,
-                     double steps, double first_gamma, double delta_before) {
+                     double steps, const Bracket& gamma, double first_gamma, double delta_before) {
   const pipeline::Pipeline after = mechanism | kernel;
   return {.steps = steps,
-          .dobrushin = pipeline::dobrushin_gamma(kernel),
+          .dobrushin = gamma,
           .delta = after.delta(Epsilon(question.epsilon)),
           .epsilon = after.epsilon(Delta(question.delta)),
           .delta_by_power = std::pow(first_gamma, steps) * delta_before};
@@ -242,7 +242,9 @@ MixReport mix_report(const MixQuestion& question) {
   for (double steps = 1.0; steps <= rows; ++steps) {
     // One product a step for matrices; formulas know their powers.
     if (steps > 1.0) power = kernel.finite ? pipeline::followed_by(power, kernel) : pipeline::repeated(kernel, steps);
-    report.steps.push_back(after_steps(question, report.mechanism, power, steps, gamma, report.delta_before.upper()));
+    const Bracket now = steps > 1.0 ? pipeline::dobrushin_gamma(power) : report.curve[0].found.value;
+    report.steps.push_back(
+        after_steps(question, report.mechanism, power, steps, now, gamma, report.delta_before.upper()));
     progress.finished(++done);
   }
   if (question.target_epsilon || question.target_delta) {

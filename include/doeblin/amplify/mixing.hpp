@@ -22,11 +22,13 @@ struct MixingKernel {
   std::function<Bracket(Epsilon)> known = {};
 };
 
-/// The divergence after a kernel, given the one before it.
+/// The divergence after a kernel, given the one before it. Where kappa is costly, `below` says something cheaper from
+/// below.
 ///
 /// Formula  d kappa(log(1 + (e^eps - 1)/d)); increasing in d, so brackets go through
 /// Source   catalogue M2
-[[nodiscard]] Bracket mixed(const Bracket& d, const std::function<Bracket(Epsilon)>& kappa, Epsilon epsilon);
+[[nodiscard]] Bracket mixed(const Bracket& d, const std::function<Bracket(Epsilon)>& kappa, Epsilon epsilon,
+                            const std::function<Bracket(Epsilon)>& below = {});
 
 /// Every kernel with D_{e^eps}(K(x)||K(x')) <= gamma. At eps = 0 these are the gamma-Dobrushin kernels, which include
 /// the gamma-Doeblin ones; with gamma = 0 those that are ultra-mixing with 1 - gamma_u = e^-eps.
