@@ -56,6 +56,8 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@.venv/bin/python bench/compare_scipy.py build/bench
 	@build/bench/loss_composition_bench
 	@build/bench/people_bench
+	@build/bench/kernels_bench --benchmark_filter=-BM_File
+	@.venv/bin/python bench/compare_kernels.py build/bench
 	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
 
 .PHONY: plots

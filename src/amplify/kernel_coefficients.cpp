@@ -109,25 +109,26 @@ UltraMixingCoefficient ultra_mixing_coefficient(const FiniteKernel& kernel) {
   return result;
 }
 
+FiniteKernel with_coefficients(FiniteKernel kernel) {
+  const MixingBounds bounds{dobrushin(kernel).value.upper(), doeblin_coefficient(kernel).gamma.upper(),
+                            ultra_mixing_coefficient(kernel).level.upper()};
+  return std::move(kernel).with_bounds(bounds);
+}
+
 FiniteKernel power(const FiniteKernel& kernel, double steps, const SearchProgress& progress) {
   require(steps >= 1.0 && steps <= 0x1p53 && steps == std::floor(steps), "steps", steps,
           "an integer, 1 <= steps <= 2^53");
   require(kernel.is_square() || steps == 1.0, "steps", steps, "1 for a kernel whose outputs are not its states");
   if (steps == 1.0) return kernel;
-  const auto bounded = [](FiniteKernel one) {
-    const MixingBounds bounds{dobrushin(one).value.upper(), doeblin_coefficient(one).gamma.upper(),
-                              ultra_mixing_coefficient(one).level.upper()};
-    return std::move(one).with_bounds(bounds);
-  };
   const auto count = static_cast<std::uint64_t>(steps);
   int bit = 63;
   while (((count >> bit) & 1U) == 0) --bit;
   const double total = bit;
-  const FiniteKernel base = bounded(kernel);
+  const FiniteKernel base = with_coefficients(kernel);
   FiniteKernel result = base;
   while (--bit >= 0) {
-    result = bounded(product(result, result));
-    if ((count >> bit) & 1U) result = bounded(product(result, base));
+    result = with_coefficients(product(result, result));
+    if ((count >> bit) & 1U) result = with_coefficients(product(result, base));
     if (progress) progress((total - bit) / total);
   }
   return result;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -41,6 +42,10 @@ constexpr std::size_t kMostReached = 1000;
 constexpr std::size_t kPanelsPerTask = 8;
 constexpr int kSeedRounds = 4;
 constexpr std::size_t kFewStates = 24;
+// Rows of these lengths are searched in integers, if the best divergence is so many times what rounding may lose.
+constexpr std::size_t kFewestCoarse = 64;
+constexpr std::size_t kMostCoarse = std::size_t{1} << 20;
+constexpr double kCoarseGain = 20.0;
 
 double longest_row(const FiniteKernel& kernel) {
   std::size_t longest = 0;
@@ -239,6 +244,92 @@ class Screen {
   std::vector<float> right_;
 };
 
+// Dense rows in 12-bit integers, for divergences that are not small: entries are cut off at a cap and rounded, and what
+// that loses is known for each row. With numbers p', q' in place of p, q:
+//     sum (p - q)_+ <= sum (p' - q')_+ + sum (p - p')_+ + sum (q' - q)_+.
+class CoarseScreen {
+ public:
+  CoarseScreen(const FiniteKernel& kernel, double multiplier) : states_(kernel.states()), columns_(kernel.outputs()) {
+    scale_ = static_cast<double>(numerics::kCoarseMost) / best_cap(kernel);
+    left_panels_ = (states_ + kLeft - 1) / kLeft;
+    right_panels_ = (states_ + kCoarseRight - 1) / kCoarseRight;
+    left_.assign(left_panels_ * columns_ * kLeft, 0);
+    right_.assign(right_panels_ * columns_ * kCoarseRight, numerics::kCoarseMost);
+    left_loss_.assign(states_, 0.0);
+    right_loss_.assign(states_, 0.0);
+    numerics::parallel_for(right_panels_, [&](std::size_t panel) {
+      for (std::size_t x = panel * kCoarseRight; x < std::min(states_, (panel + 1) * kCoarseRight); ++x)
+        fill(kernel.row(x).values, x, multiplier);
+    });
+    most_lost_ = *std::max_element(left_loss_.begin(), left_loss_.end()) +
+                 *std::max_element(right_loss_.begin(), right_loss_.end());
+  }
+
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] std::size_t left_panels() const { return left_panels_; }
+  [[nodiscard]] std::size_t right_panels() const { return right_panels_; }
+  [[nodiscard]] const std::uint16_t* left(std::size_t panel) const { return left_.data() + panel * columns_ * kLeft; }
+  [[nodiscard]] const std::uint16_t* right(std::size_t panel) const {
+    return right_.data() + panel * columns_ * kCoarseRight;
+  }
+  /// What a probability is multiplied by.
+  [[nodiscard]] double scale() const { return scale_; }
+  /// What rounding may have taken from the sum of a pair, and of any pair.
+  [[nodiscard]] double lost(std::size_t first, std::size_t second) const {
+    return left_loss_[first] + right_loss_[second];
+  }
+  [[nodiscard]] double most_lost() const { return most_lost_; }
+
+ private:
+  static constexpr std::size_t kCoarseRight = numerics::kCoarseRight;
+
+  // The cap with which a few rows lose least: a low one cuts off much, a high one rounds coarsely.
+  static double best_cap(const FiniteKernel& kernel) {
+    double best = 1.0;
+    double least = rounding::kInfinity;
+    for (double cap = 1.0; cap * static_cast<double>(kernel.outputs()) >= 1.0; cap /= 2.0) {
+      double lost = 0.0;
+      for (std::size_t x = 0; x < kernel.states(); x += (kernel.states() + 15) / 16)
+        for (const double value : kernel.row(x).values) {
+          const double scaled = value * static_cast<double>(numerics::kCoarseMost) / cap;
+          const double kept = std::min(std::nearbyint(scaled), static_cast<double>(numerics::kCoarseMost));
+          lost += std::fabs(scaled - kept) * cap;
+        }
+      if (lost < least) least = lost, best = cap;
+    }
+    return best;
+  }
+
+  void fill(std::span<const double> row, std::size_t x, double multiplier) {
+    const auto most = static_cast<double>(numerics::kCoarseMost);
+    for (std::size_t y = 0; y < columns_; ++y) {
+      const double p = row[y] * scale_;
+      const double q = row[y] * multiplier * scale_;
+      const double p_rounded = std::min(std::nearbyint(p), most);
+      const double q_rounded = std::min(std::nearbyint(q), most);
+      left_[((x / kLeft) * columns_ + y) * kLeft + x % kLeft] = static_cast<std::uint16_t>(p_rounded);
+      right_[((x / kCoarseRight) * columns_ + y) * kCoarseRight + x % kCoarseRight] =
+          static_cast<std::uint16_t>(q_rounded);
+      left_loss_[x] += std::max(0.0, p - p_rounded);
+      right_loss_[x] += std::max(0.0, q_rounded - q);
+    }
+    // Rounding in the lines above is far below this.
+    left_loss_[x] = left_loss_[x] * (1.0 + 1e-9) + 1e-6;
+    right_loss_[x] = right_loss_[x] * (1.0 + 1e-9) + 1e-6;
+  }
+
+  std::size_t states_;
+  std::size_t columns_;
+  double scale_ = 1.0;
+  std::size_t left_panels_ = 0;
+  std::size_t right_panels_ = 0;
+  std::vector<std::uint16_t> left_;
+  std::vector<std::uint16_t> right_;
+  std::vector<double> left_loss_;
+  std::vector<double> right_loss_;
+  double most_lost_ = 0.0;
+};
+
 // The best pair so far. Every pair's divergence is at most upper(), once it was considered or dismissed.
 class Best {
  public:
@@ -246,6 +337,7 @@ class Best {
       : kernel_(kernel), epsilon_(epsilon), multipliers_(kernel, epsilon) {}
 
   void consider(std::size_t first, std::size_t second) {
+    if (is_largest_possible()) return;
     const double sum = positive_sum(kernel_.row(first), kernel_.row(second), multipliers_.for_upper);
     const double fast = multipliers_.upper(sum);
     if (fast <= upper_.load(std::memory_order_relaxed)) return;
@@ -267,6 +359,8 @@ class Best {
     if (value.upper() > upper_) upper_ = value.upper();
   }
 
+  /// Nothing can be above 1.
+  [[nodiscard]] bool is_largest_possible() const { return upper() >= 1.0; }
   [[nodiscard]] double upper() const { return upper_.load(std::memory_order_relaxed); }
   [[nodiscard]] const Multipliers& multipliers() const { return multipliers_; }
 
@@ -304,6 +398,90 @@ void seed(const FiniteKernel& kernel, Best& best) {
   }
 }
 
+// Calls look(left panel, right panel) for all pairs of panels, on all cores; at eps = 0 both directions are the same,
+// so half of them are enough.
+void for_all_panels(std::size_t left_panels, std::size_t right_panels, std::size_t right_size, bool is_symmetric,
+                    const SearchProgress& progress, const std::function<void(std::size_t, std::size_t)>& look) {
+  const std::size_t tasks = (left_panels + kPanelsPerTask - 1) / kPanelsPerTask;
+  numerics::parallel_for(
+      tasks,
+      [&](std::size_t task) {
+        const std::size_t first = task * kPanelsPerTask;
+        const std::size_t last = std::min(left_panels, first + kPanelsPerTask);
+        for (std::size_t right = is_symmetric ? first * kLeft / right_size : 0; right < right_panels; ++right)
+          for (std::size_t left = first; left < last; ++left) look(left, right);
+      },
+      [&](std::size_t done) {
+        if (progress) progress(static_cast<double>(done) / static_cast<double>(tasks));
+      });
+}
+
+// Considers the pairs of a tile that is_above says might be above the best.
+template <typename IsAbove>
+void consider_tile(const FiniteKernel& kernel, bool is_symmetric, Best& best, std::size_t first, std::size_t second,
+                   std::size_t right_size, const IsAbove& is_above) {
+  for (std::size_t i = 0; i < kLeft && first + i < kernel.states(); ++i)
+    for (std::size_t j = 0; j < right_size && second + j < kernel.states(); ++j) {
+      const std::size_t x = first + i;
+      const std::size_t other = second + j;
+      if (x == other || (is_symmetric && other < x)) continue;
+      if (is_above(i, j)) best.consider(x, other);
+    }
+}
+
+// In integers. False if the divergence is too small for that.
+bool search_coarsely(const FiniteKernel& kernel, Epsilon epsilon, Best& best, const SearchProgress& progress) {
+  if (!kernel.is_dense() || kernel.outputs() < kFewestCoarse || kernel.outputs() > kMostCoarse) return false;
+  const Multipliers& multipliers = best.multipliers();
+  const CoarseScreen screen(kernel, multipliers.for_upper);
+  // What a sum and its loss may be without the pair being above the best.
+  const auto threshold = [&] {
+    return div_down(mul_down(sub_down(best.upper(), multipliers.addend), screen.scale()), multipliers.factor_up);
+  };
+  if (threshold() < kCoarseGain * screen.most_lost()) return false;
+  const bool is_symmetric = epsilon.value() == 0.0;
+  for_all_panels(screen.left_panels(), screen.right_panels(), numerics::kCoarseRight, is_symmetric, progress,
+                 [&](std::size_t left, std::size_t right) {
+                   if (best.is_largest_possible()) return;
+                   std::uint32_t sums[kLeft][numerics::kCoarseRight];
+                   const std::uint32_t largest =
+                       numerics::coarse_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
+                   if (add_up(static_cast<double>(largest), screen.most_lost()) <= threshold()) return;
+                   const std::size_t first = left * kLeft;
+                   const std::size_t second = right * numerics::kCoarseRight;
+                   consider_tile(kernel, is_symmetric, best, first, second, numerics::kCoarseRight,
+                                 [&](std::size_t i, std::size_t j) {
+                                   const double lost = screen.lost(first + i, second + j);
+                                   return add_up(static_cast<double>(sums[i][j]), lost) > threshold();
+                                 });
+                 });
+  return true;
+}
+
+// In single precision.
+void search_closely(const FiniteKernel& kernel, Epsilon epsilon, Best& best, const SearchProgress& progress) {
+  const Multipliers& multipliers = best.multipliers();
+  const Screen screen(kernel, multipliers.for_upper);
+  const double certain = 1.0 - numerics::tile_error(screen.columns());
+  // What a tile's sum may be without a pair in it being above the best: sum/(scale certain) * factor + addend <= best.
+  const auto threshold = [&] {
+    const double room = sub_down(best.upper(), multipliers.addend);
+    return div_down(mul_down(mul_down(room, certain), kScale), multipliers.factor_up);
+  };
+  const bool is_symmetric = epsilon.value() == 0.0;
+  for_all_panels(screen.left_panels(), screen.right_panels(), kRight, is_symmetric, progress,
+                 [&](std::size_t left, std::size_t right) {
+                   if (best.is_largest_possible()) return;
+                   float sums[kLeft][kRight];
+                   const float largest =
+                       numerics::positive_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
+                   if (static_cast<double>(largest) <= threshold()) return;
+                   consider_tile(
+                       kernel, is_symmetric, best, left * kLeft, right * kRight, kRight,
+                       [&](std::size_t i, std::size_t j) { return static_cast<double>(sums[i][j]) > threshold(); });
+                 });
+}
+
 }  // namespace
 
 Bracket hockey_stick(const FiniteKernel& kernel, std::size_t first, std::size_t second, Epsilon epsilon) {
@@ -326,42 +504,7 @@ PairCoefficient worst_pair(const FiniteKernel& kernel, Epsilon epsilon, const Se
   }
   for (const auto& [first, second] : likely) best.consider(first, second);
   seed(kernel, best);
-  const Screen screen(kernel, best.multipliers().for_upper);
-  // At eps = 0 both directions are the same.
-  const bool is_symmetric = epsilon.value() == 0.0;
-  const Multipliers& multipliers = best.multipliers();
-  const double certain = 1.0 - numerics::tile_error(screen.columns());
-  const std::size_t tasks = (screen.left_panels() + kPanelsPerTask - 1) / kPanelsPerTask;
-  // What a tile's sum may be without a pair in it being above the best: sum/(scale certain) * factor + addend <= best.
-  const auto threshold = [&] {
-    const double room = sub_down(best.upper(), multipliers.addend);
-    return div_down(mul_down(mul_down(room, certain), kScale), multipliers.factor_up);
-  };
-  numerics::parallel_for(
-      tasks,
-      [&](std::size_t task) {
-        const std::size_t first_panel = task * kPanelsPerTask;
-        const std::size_t last_panel = std::min(screen.left_panels(), first_panel + kPanelsPerTask);
-        const std::size_t from = is_symmetric ? first_panel * kLeft / kRight : 0;
-        for (std::size_t right = from; right < screen.right_panels(); ++right)
-          for (std::size_t left = first_panel; left < last_panel; ++left) {
-            float sums[kLeft][kRight];
-            const float largest =
-                numerics::positive_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
-            if (static_cast<double>(largest) <= threshold()) continue;
-            for (std::size_t i = 0; i < kLeft; ++i)
-              for (std::size_t j = 0; j < kRight; ++j) {
-                const std::size_t x = left * kLeft + i;
-                const std::size_t other = right * kRight + j;
-                if (x >= kernel.states() || other >= kernel.states() || x == other) continue;
-                if (is_symmetric && other < x) continue;
-                if (static_cast<double>(sums[i][j]) > threshold()) best.consider(x, other);
-              }
-          }
-      },
-      [&](std::size_t done) {
-        if (progress) progress(static_cast<double>(done) / static_cast<double>(tasks));
-      });
+  if (!search_coarsely(kernel, epsilon, best, progress)) search_closely(kernel, epsilon, best, progress);
   return best.result();
 }
 

@@ -118,7 +118,7 @@ std::string minorising_text(const std::vector<double>& law) {
   for (std::size_t y = 0; y < law.size(); ++y) order[y] = y;
   const std::size_t shown = std::min(kShownEntries, law.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
-                    [&](std::size_t a, std::size_t b) { return law[a] > law[b]; });
+                    [&](std::size_t a, std::size_t b) { return law[a] != law[b] ? law[a] > law[b] : a < b; });
   std::string text = "omega:";
   for (std::size_t k = 0; k < shown; ++k)
     text += fmt::format(" {} at {}{}", fmt::format("{:.4g}", law[order[k]]), order[k] + 1, k + 1 < shown ? "," : "");
@@ -306,14 +306,16 @@ std::string json_mix(const MixReport& report) {
   }
   json["steps"] = nlohmann::ordered_json::array();
   for (const MixSteps& one : report.steps)
-    json["steps"].push_back({{"steps", one.steps},
+    json["steps"].push_back({{"steps", static_cast<std::uint64_t>(one.steps)},
                              {"dobrushin", json_bracket(one.dobrushin)},
                              {"delta", json_bracket(one.delta)},
                              {"epsilon", json_bracket(one.epsilon)}});
   if (report.steps_to_target)
     json["target"] = {{"epsilon", json_number(report.question.target_epsilon.value_or(report.question.epsilon))},
                       {"delta", json_number(report.question.target_delta.value_or(report.question.delta))},
-                      {"steps", json_number(*report.steps_to_target)}};
+                      {"steps", std::isinf(*report.steps_to_target)
+                                    ? json_number(*report.steps_to_target)
+                                    : nlohmann::ordered_json(static_cast<std::uint64_t>(*report.steps_to_target))}};
   json["version"] = DOEBLIN_VERSION;
   return dumped(json);
 }

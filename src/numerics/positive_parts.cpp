@@ -10,6 +10,8 @@
 namespace doeblin::numerics {
 namespace {
 
+// So many differences of at most kCoarseMost add up to less than 2^16.
+constexpr std::size_t kCoarseStretch = 16;
 // Partial sums over so many columns are added up separately, which keeps the rounding error of long rows small.
 constexpr std::size_t kStretch = 256;
 
@@ -29,6 +31,21 @@ float portable_tile(const float* p, const float* q, std::size_t columns, float s
   }
   float largest = 0.0F;
   for (std::size_t i = 0; i < kLeft; ++i) largest = std::max(largest, *std::max_element(sums[i], sums[i] + kRight));
+  return largest;
+}
+
+std::uint32_t portable_coarse_tile(const std::uint16_t* p, const std::uint16_t* q, std::size_t columns,
+                                   std::uint32_t sums[kLeft][kCoarseRight]) {
+  for (std::size_t i = 0; i < kLeft; ++i) std::fill_n(sums[i], kCoarseRight, 0U);
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < kLeft; ++i)
+      for (std::size_t j = 0; j < kCoarseRight; ++j) {
+        const int difference = p[c * kLeft + i] - q[c * kCoarseRight + j];
+        sums[i][j] += static_cast<std::uint32_t>(std::max(difference, 0));
+      }
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < kLeft; ++i)
+    largest = std::max(largest, *std::max_element(sums[i], sums[i] + kCoarseRight));
   return largest;
 }
 
@@ -75,6 +92,45 @@ __attribute__((target("avx2"))) float avx2_tile(const float* p, const float* q, 
   return *std::max_element(lanes, lanes + 8);
 }
 
+__attribute__((target("avx2"))) std::uint32_t avx2_coarse_tile(const std::uint16_t* p, const std::uint16_t* q,
+                                                               std::size_t columns,
+                                                               std::uint32_t sums[kLeft][kCoarseRight]) {
+  const __m256i zero = _mm256_setzero_si256();
+  // Differences of two halves of the right rows, in 16 bits, and their sums in 32.
+  __m256i total[kLeft][4];
+  for (auto& row : total) std::fill_n(row, 4, zero);
+  for (std::size_t start = 0; start < columns; start += kCoarseStretch) {
+    __m256i part[kLeft][2];
+    for (auto& row : part) row[0] = row[1] = zero;
+    const std::size_t end = std::min(columns, start + kCoarseStretch);
+    for (std::size_t c = start; c < end; ++c) {
+      const __m256i first = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(q + c * kCoarseRight));
+      const __m256i second = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(q + c * kCoarseRight + 16));
+      for (std::size_t i = 0; i < kLeft; ++i) {
+        const __m256i left = _mm256_set1_epi16(static_cast<short>(p[c * kLeft + i]));
+        part[i][0] = _mm256_add_epi16(part[i][0], _mm256_subs_epu16(left, first));
+        part[i][1] = _mm256_add_epi16(part[i][1], _mm256_subs_epu16(left, second));
+      }
+    }
+    for (std::size_t i = 0; i < kLeft; ++i)
+      for (std::size_t half = 0; half < 2; ++half) {
+        const __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(part[i][half]));
+        const __m256i high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(part[i][half], 1));
+        total[i][2 * half] = _mm256_add_epi32(total[i][2 * half], low);
+        total[i][2 * half + 1] = _mm256_add_epi32(total[i][2 * half + 1], high);
+      }
+  }
+  __m256i largest = zero;
+  for (std::size_t i = 0; i < kLeft; ++i)
+    for (std::size_t k = 0; k < 4; ++k) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums[i] + 8 * k), total[i][k]);
+      largest = _mm256_max_epu32(largest, total[i][k]);
+    }
+  std::uint32_t lanes[8];
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes), largest);
+  return *std::max_element(lanes, lanes + 8);
+}
+
 __attribute__((target("avx2"))) double avx2_sum(const double* p, const double* q, double g, std::size_t columns) {
   const __m256d zero = _mm256_setzero_pd();
   const __m256d factor = _mm256_set1_pd(g);
@@ -105,6 +161,14 @@ float positive_parts_tile(const float* p, const float* q, std::size_t columns, f
   if (has_avx2()) return avx2_tile(p, q, columns, sums);
 #endif
   return portable_tile(p, q, columns, sums);
+}
+
+std::uint32_t coarse_parts_tile(const std::uint16_t* p, const std::uint16_t* q, std::size_t columns,
+                                std::uint32_t sums[kLeft][kCoarseRight]) {
+#if defined(__x86_64__)
+  if (has_avx2()) return avx2_coarse_tile(p, q, columns, sums);
+#endif
+  return portable_coarse_tile(p, q, columns, sums);
 }
 
 double tile_error(std::size_t columns) {

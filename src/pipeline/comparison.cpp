@@ -62,9 +62,14 @@ bool any_step(const Pipeline& pipeline, const Has& has) {
 }
 
 std::vector<Analysis> analyses_of(const Pipeline& pipeline, const Settings& settings) {
-  if (any_step(pipeline, [](const Step& step) { return step.is_hidden_run; })) return all_run_analyses(settings);
-  if (any_step(pipeline, [](const Step& step) { return step.is_mixing; })) return all_mixing_analyses(settings);
-  return all_analyses(settings);
+  const bool has_run = any_step(pipeline, [](const Step& step) { return step.is_hidden_run; });
+  const bool has_kernel = any_step(pipeline, [](const Step& step) { return step.is_mixing; });
+  if (!has_run && !has_kernel) return all_analyses(settings);
+  std::vector<Analysis> all = has_run ? all_run_analyses(settings) : std::vector<Analysis>{};
+  // The best of a run is that of its kernels too.
+  const std::vector<Analysis> mixing = has_kernel ? all_mixing_analyses(settings) : std::vector<Analysis>{};
+  all.insert(all.end(), mixing.begin() + (has_run && has_kernel ? 1 : 0), mixing.end());
+  return all;
 }
 
 }  // namespace

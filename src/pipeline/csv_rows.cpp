@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/csv_rows.hpp"
 
-#include <cmath>
-
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
@@ -17,10 +14,8 @@ void parse_row(std::string_view line, const LineReader& reader, std::vector<doub
     const auto comma = line.find(',');
     const std::string_view cell = trimmed(line.substr(0, comma));
     double value = 0.0;
-    const auto parsed = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
     // Names are put together only where something is wrong.
-    if (parsed.ec != std::errc() || parsed.ptr != cell.data() + cell.size() || !std::isfinite(value))
-      value = parse_number(cell, reader.where(), fmt::format("column {}", row.size() + 1));
+    if (!is_number(cell, value)) value = parse_number(cell, reader.where(), fmt::format("column {}", row.size() + 1));
     row.push_back(value);
     if (comma == std::string_view::npos) return;
     line.remove_prefix(comma + 1);

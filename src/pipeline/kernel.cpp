@@ -77,7 +77,7 @@ Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis anal
     }
     case MixingAnalysis::kDoeblin:
     case MixingAnalysis::kPublishedDoeblin: {
-      if (!kernel.doeblin) throw InvalidArgument("doeblin", "unknown", "a kernel with a known Doeblin coefficient");
+      if (!kernel.doeblin) throw InvalidArgument("no Doeblin coefficient of this kernel is known");
       const double gamma = kernel.doeblin->upper();
       if (analysis == MixingAnalysis::kDoeblin)
         return {"M6", fmt::format("(eps, gamma delta), gamma = {:.6g} (Doeblin)", gamma),
@@ -145,7 +145,9 @@ Kernel followed_by(const Kernel& first, const Kernel& second) {
   assumptions.insert(assumptions.end(), second.assumptions.begin(), second.assumptions.end());
   const std::string text = first.text + " | " + second.text;
   if (first.finite && second.finite)
-    return kernel_of(std::make_shared<const FiniteKernel>(product(*first.finite, *second.finite)), text, assumptions);
+    return kernel_of(std::make_shared<const FiniteKernel>(
+                         product(with_coefficients(*first.finite), with_coefficients(*second.finite))),
+                     text, assumptions);
   Kernel both{.text = text,
               .statement = "kappa of the kernels one after another, in all ways to feed one to the next",
               .assumptions = assumptions,

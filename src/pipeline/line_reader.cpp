@@ -84,11 +84,18 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+bool is_number(std::string_view text, double& value) {
+  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(value)) return false;
+  // 1e-400 is not 0: a probability that is lost would make two laws disjoint.
+  return value != 0.0 || text.substr(0, text.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
+}
+
 double parse_number(std::string_view text, std::string_view where, std::string_view name) {
   double value = 0.0;
-  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(value))
-    throw InvalidArgument(fmt::format("{}: {} = '{}', need a finite number", where, name, printable(text)));
+  if (!is_number(text, value))
+    throw InvalidArgument(
+        fmt::format("{}: {} = '{}', need a finite number that a double can hold", where, name, printable(text)));
   return value;
 }
 

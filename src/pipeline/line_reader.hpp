@@ -52,7 +52,10 @@ class LineReader {
 /// At most 40 characters, everything but plain ASCII shown as '?'.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// A finite number, all of the text; throws "where: name = 'text', need a finite number".
+/// Whether all of the text is a finite number, which does not become 0 by underflow.
+[[nodiscard]] bool is_number(std::string_view text, double& value);
+
+/// Such a number, or an InvalidArgument "where: name = 'text', need a finite number that a double can hold".
 [[nodiscard]] double parse_number(std::string_view text, std::string_view where, std::string_view name);
 
 }  // namespace doeblin::pipeline

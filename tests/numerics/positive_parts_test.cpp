@@ -35,6 +35,28 @@ TEST(PositiveParts, TilesAreWithinTheirErrorOfTheExactSums) {
   }
 }
 
+TEST(PositiveParts, CoarseTilesAreExact) {
+  std::mt19937 random(3);
+  for (const std::size_t columns : {1U, 15U, 16U, 17U, 1000U}) {
+    std::vector<std::uint16_t> p(columns * kLeft);
+    std::vector<std::uint16_t> q(columns * kCoarseRight);
+    for (auto& x : p) x = random() % 4 == 0 ? kCoarseMost : static_cast<std::uint16_t>(random() % (kCoarseMost + 1));
+    for (auto& x : q) x = random() % 4 == 0 ? 0 : static_cast<std::uint16_t>(random() % (kCoarseMost + 1));
+    std::uint32_t sums[kLeft][kCoarseRight];
+    const std::uint32_t largest = coarse_parts_tile(p.data(), q.data(), columns, sums);
+    std::uint32_t seen = 0;
+    for (std::size_t i = 0; i < kLeft; ++i)
+      for (std::size_t j = 0; j < kCoarseRight; ++j) {
+        std::uint32_t exact = 0;
+        for (std::size_t c = 0; c < columns; ++c)
+          exact += static_cast<std::uint32_t>(std::max(0, p[c * kLeft + i] - q[c * kCoarseRight + j]));
+        EXPECT_EQ(sums[i][j], exact);
+        seen = std::max(seen, exact);
+      }
+    EXPECT_EQ(largest, seen);
+  }
+}
+
 TEST(PositiveParts, SumsOfDoublesAreWithinTheirError) {
   std::mt19937_64 random(2);
   std::exponential_distribution<double> exponential(1.0);

@@ -64,12 +64,12 @@ TEST(KernelFile, MalformedFilesAreNamedWithTheirLine) {
   const auto csv = [](const std::string& content) { return refusal(TemporaryFile("bad.csv", content)); };
   EXPECT_EQ(csv("0.5,0.5\n0.5,0.25,0.25\n"), "FILE:2: 3 values, need 2 as in the first row");
   EXPECT_EQ(csv("0.5,0.5\n-0.5,1.5\n"), "FILE:2: row 2, column 1 = -0.5, need 0 <= entry <= 1");
-  EXPECT_EQ(csv("0.5,0.5\n\nnan,1\n"), "FILE:3: column 1 = 'nan', need a finite number");
+  EXPECT_EQ(csv("0.5,0.5\n\nnan,1\n"), "FILE:3: column 1 = 'nan', need a finite number that a double can hold");
   EXPECT_EQ(csv("0.5,0.5\n0.5,0.6\n"), "FILE:2: sum of row 2 = 1.1, need 1 (within 1e-12 per entry)");
   EXPECT_EQ(csv(""), "file = 'FILE', need at least one row of numbers");
   EXPECT_EQ(csv("# nothing\n"), "file = 'FILE', need at least one row of numbers");
-  EXPECT_EQ(csv("a,b\n"), "FILE:1: column 1 = 'a', need a finite number");
-  EXPECT_EQ(csv("0.5,,0.5\n"), "FILE:1: column 2 = '', need a finite number");
+  EXPECT_EQ(csv("a,b\n"), "FILE:1: column 1 = 'a', need a finite number that a double can hold");
+  EXPECT_EQ(csv("0.5,,0.5\n"), "FILE:1: column 2 = '', need a finite number that a double can hold");
   EXPECT_EQ(csv(std::string(std::size_t{17} << 20, '0')), "FILE:1: line too long, need at most 16384 KiB");
 
   const auto npy_refusal = [](const std::string& content) { return refusal(TemporaryFile("bad.npy", content)); };
@@ -96,7 +96,7 @@ TEST(KernelFile, MalformedFilesAreNamedWithTheirLine) {
   EXPECT_EQ(market("2 2 2\n1 1 1\n3 1 1\n"), "FILE:4: row = 3, need an integer from 1 to 2");
   EXPECT_EQ(market("2 2 2\n1 1 1\n2 1.5 1\n"), "FILE:4: column = 1.5, need an integer from 1 to 2");
   EXPECT_EQ(market("2 2 2\n1 1 1\n2 1 -1\n"), "FILE:4: entry = -1, need 0 <= entry <= 1");
-  EXPECT_EQ(market("2 2 2\n1 1 1\n2 1 nan\n"), "FILE:4: entry = 'nan', need a finite number");
+  EXPECT_EQ(market("2 2 2\n1 1 1\n2 1 nan\n"), "FILE:4: entry = 'nan', need a finite number that a double can hold");
   EXPECT_EQ(market("2 2 2\n1 1 1\n2 1\n"), "FILE:4: 2 values, need row, column and entry");
   EXPECT_EQ(market("2 2 3\n1 1 1\n2 1 1\n"), "FILE:4: 2 entries up to here, need 3 as claimed");
   EXPECT_EQ(market("2 2 2\n1 1 1\n2 1 1\n2 2 0\n"), "FILE:5: more entries than the 2 claimed");
@@ -136,7 +136,7 @@ TEST(KernelFile, ReadsEdges) {
   EXPECT_EQ(message("1 2\n3\n"), "FILE:2: 1 values, need two nodes and possibly a weight");
   EXPECT_EQ(message("1 2\n3 -4\n"), "FILE:2: node = -4, need an integer from 0 to 4294967295");
   EXPECT_EQ(message("1 2 0\n"), "FILE:1: weight = 0, need weight > 0");
-  EXPECT_EQ(message("1 x\n"), "FILE:1: node = 'x', need a finite number");
+  EXPECT_EQ(message("1 x\n"), "FILE:1: node = 'x', need a finite number that a double can hold");
   EXPECT_EQ(message(""), "file = 'FILE', need at least one edge");
 }
 

@@ -48,8 +48,8 @@ TEST_F(MatrixFile, ReadsRowsAndSkipsComments) {
 TEST_F(MatrixFile, NamesFileAndLine) {
   EXPECT_NE(mistake("1,2\n3\n").find("bad.csv:2: 1 values, need 2"), std::string::npos) << mistake("1,2\n3\n");
   EXPECT_NE(mistake("1,x\n").find("bad.csv:1: column 2 = 'x'"), std::string::npos);
-  EXPECT_NE(mistake("1,nan\n").find("need a finite number"), std::string::npos);
-  EXPECT_NE(mistake("1,inf\n").find("need a finite number"), std::string::npos);
+  EXPECT_NE(mistake("1,nan\n").find("need a finite number that a double can hold"), std::string::npos);
+  EXPECT_NE(mistake("1,inf\n").find("need a finite number that a double can hold"), std::string::npos);
   EXPECT_NE(mistake("1,\n").find("column 2 = ''"), std::string::npos);
   EXPECT_NE(mistake("").find("at least one row"), std::string::npos);
   EXPECT_NE(mistake(std::string(2 << 20, '1')).find("line too long"), std::string::npos);

@@ -66,6 +66,9 @@ struct UltraMixingCoefficient {
 /// Cost     one pass over the entries
 [[nodiscard]] UltraMixingCoefficient ultra_mixing_coefficient(const FiniteKernel& kernel);
 
+/// The kernel with its own coefficients among its MixingBounds, so that products know them.
+[[nodiscard]] FiniteKernel with_coefficients(FiniteKernel kernel);
+
 /// K applied `steps` times. Domain: square, steps >= 1.
 ///
 /// The coefficients of the powers on the way are carried along as MixingBounds.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 /// Sums of positive parts: sum_c max(p_c - q_c, 0), the inner loop of a search over all pairs of rows.
 namespace doeblin::numerics {
@@ -21,6 +22,15 @@ float positive_parts_tile(const float* p, const float* q, std::size_t columns, f
 
 /// An upper bound on the relative error of a sum of positive_parts_tile.
 [[nodiscard]] double tile_error(std::size_t columns);
+
+/// The same in integers, exactly: three times as fast, for entries that were rounded to 12 bits. Rows of p are packed
+/// by kLeft and rows of q by kCoarseRight.
+///
+/// Domain   entries <= kCoarseMost, at most 2^20 columns
+inline constexpr std::size_t kCoarseRight = 32;
+inline constexpr std::uint16_t kCoarseMost = 4095;
+std::uint32_t coarse_parts_tile(const std::uint16_t* p, const std::uint16_t* q, std::size_t columns,
+                                std::uint32_t sums[kLeft][kCoarseRight]);
 
 /// The sum over columns of max(p_c - g q_c, 0) in double precision.
 ///

@@ -31,8 +31,8 @@ struct Compared {
 /// The same for kernels.
 [[nodiscard]] std::vector<Analysis> all_mixing_analyses(const Settings& settings);
 
-/// The same expression under every analysis: those of the hidden run if there is one, else those of the kernels if
-/// there are any, else those of compositions. Throws if the default one does not apply.
+/// The same expression under every analysis: those of its hidden run and of its kernels if it has any, else those of
+/// compositions. Throws if the default one does not apply.
 [[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

@@ -19,6 +19,7 @@ Kernel k_ary_response(const KAryResponse& response) {
           "feed the outputs to it",
       .assumptions = {asserted("the state is kept with probability p, else replaced by another one, uniformly")},
       .bound = mixing_kernel(response),
+      .states = static_cast<std::size_t>(response.k),
       .doeblin = doeblin_gamma(response)};
   if (response.k <= kMostStates) kernel.finite = std::make_shared<const FiniteKernel>(finite_kernel(response));
   kernel.power = [response](double times) {

@@ -16,6 +16,9 @@ const char* name_of(ProjectedLaw law) {
 const char* statement_of(ProjectedLaw law, double steps, bool is_interval) {
   if (steps == 1.0 && is_interval)
     return "kappa of one step, exact over the maps and the points: thresholds in the interval, means in their range";
+  if (steps == 1.0)
+    return law == ProjectedLaw::kGaussian ? "kappa <= theta(2 lipschitz radius/sigma): projecting is post-processing"
+                                          : "kappa of a locally (2 lipschitz radius/sigma)-private kernel";
   if (law == ProjectedLaw::kGaussian)
     return "kappa of the best partition into blocks: theta of a block's Gaussian level, from the largest distance (I7)";
   return "kappa of the steps one after another";
