@@ -8,8 +8,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/Core>
 
+#include "amplify/dense_product.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
 #include "doeblin/numerics/wide.hpp"
@@ -24,11 +24,9 @@ constexpr double kUnit = 0x1p-53;
 constexpr double kSmallestNormal = 0x1p-1022;
 constexpr double kTolerancePerEntry = 1e-12;
 // Rows multiplied by one task.
-constexpr std::size_t kRowsPerTask = 64;
+constexpr std::size_t kRowsPerTask = 256;
 // A sparse product that is at least this full becomes dense.
 constexpr double kDenseShare = 0.25;
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 std::string name_of(const FiniteKernel::RowPlace& place, std::size_t row) {
   return fmt::format("row {}", row + 1).insert(0, place ? place(row) : "");
@@ -238,15 +236,11 @@ FiniteKernel product(const FiniteKernel& first, const FiniteKernel& second) {
     const FiniteKernel left = first.densified();
     const FiniteKernel right = second.densified();
     result.values_.resize(result.states_ * result.outputs_);
-    const auto cols = static_cast<Eigen::Index>(result.outputs_);
-    const auto inner = static_cast<Eigen::Index>(right.states_);
-    const Eigen::Map<const Matrix> b(right.values_.data(), inner, cols);
     numerics::parallel_for(tasks, [&](std::size_t task) {
       const std::size_t begin = task * kRowsPerTask;
-      const auto rows = static_cast<Eigen::Index>(std::min(kRowsPerTask, result.states_ - begin));
-      const Eigen::Map<const Matrix> a(left.values_.data() + begin * right.states_, rows, inner);
-      Eigen::Map<Matrix> c(result.values_.data() + begin * result.outputs_, rows, cols);
-      c.noalias() = a * b;
+      multiply(left.values_.data() + begin * right.states_, right.values_.data(),
+               result.values_.data() + begin * result.outputs_, std::min(kRowsPerTask, result.states_ - begin),
+               right.states_, result.outputs_);
     });
     return result;
   }

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "amplify/pair_search.hpp"
+#include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/black_box.hpp"
 
 namespace doeblin {
@@ -54,14 +55,89 @@ class KernelCurve {
   std::map<double, Bracket> values_;
 };
 
+// kappa at equally spaced epsilons up to the largest loss.
+class ChordTable {
+ public:
+  ChordTable(Profile kappa, std::size_t nodes)
+      : kappa_(std::move(kappa)), nodes_(nodes), end_(std::min(kappa_.traits().loss_bound, kFarthest)) {}
+
+  [[nodiscard]] double upper(double epsilon) {
+    std::call_once(filled_, [this] {
+      for (std::size_t k = 0; k <= nodes_; ++k) values_.push_back(kappa_.delta(Epsilon(place(k))).upper());
+    });
+    if (epsilon >= end_) return values_.back();
+    auto k = static_cast<std::size_t>(epsilon / end_ * static_cast<double>(nodes_));
+    k = std::min(k, nodes_ - 1);
+    while (k > 0 && place(k) > epsilon) --k;
+    while (k + 1 < nodes_ && place(k + 1) <= epsilon) ++k;
+    // A value that rounding made larger than the one before it is none.
+    const double left = values_[k];
+    const double right = std::min(values_[k + 1], left);
+    // Along the chord in e^eps: (e^eps - e^a)/(e^b - e^a), from below because the chord falls.
+    const Bracket share =
+        numerics::expm1(Bracket(epsilon) - place(k)) / numerics::expm1(Bracket(place(k + 1)) - place(k));
+    const double least = std::clamp(share.lower(), 0.0, 1.0);
+    return std::min(left, rounding::sub_up(left, rounding::mul_down(least, rounding::sub_down(left, right))));
+  }
+
+ private:
+  static constexpr double kFarthest = 700.0;
+
+  [[nodiscard]] double place(std::size_t k) const {
+    return end_ * static_cast<double>(k) / static_cast<double>(nodes_);
+  }
+
+  Profile kappa_;
+  std::size_t nodes_;
+  double end_;
+  std::once_flag filled_;
+  std::vector<double> values_;
+};
+
+// An upper bound on the largest finite log-ratio of two entries of a column; entries that may be 0 have none.
+double largest_loss(const FiniteKernel& kernel) {
+  const double level = ultra_mixing_coefficient(kernel).level.upper();
+  if (std::isfinite(level) || kernel.absolute_error() > 0.0) return level;
+  std::vector<double> smallest(kernel.outputs(), 1.0);
+  std::vector<double> largest(kernel.outputs(), 0.0);
+  for (std::size_t x = 0; x < kernel.states(); ++x) {
+    const KernelRow row = kernel.row(x);
+    for (std::size_t k = 0; k < row.values.size(); ++k) {
+      if (row.values[k] == 0.0) continue;
+      const std::size_t y = row.columns.empty() ? k : row.columns[k];
+      smallest[y] = std::min(smallest[y], row.values[k]);
+      largest[y] = std::max(largest[y], row.values[k]);
+    }
+  }
+  double loss = 0.0;
+  for (std::size_t y = 0; y < kernel.outputs(); ++y) {
+    if (largest[y] == 0.0) continue;
+    const Bracket low = kernel.enclosed(smallest[y]);
+    if (!(low.lower() > 0.0)) return rounding::kInfinity;
+    const Bracket ratio = numerics::log(Bracket(kernel.enclosed(largest[y]).upper())) - numerics::log(low);
+    loss = std::max(loss, ratio.upper());
+  }
+  return loss;
+}
+
 }  // namespace
+
+MixingKernel tabulated(const MixingKernel& kernel, std::size_t nodes) {
+  ensure(nodes >= 1, "a table has nodes");
+  ProfileTraits traits = kernel.profile.traits();
+  traits.costly = false;
+  traits.tight = false;
+  const auto table = std::make_shared<ChordTable>(kernel.profile, nodes);
+  return {Profile([table](Epsilon epsilon) { return Bracket(0.0, table->upper(epsilon.value())); }, traits)};
+}
 
 MixingKernel mixing_kernel(std::shared_ptr<const FiniteKernel> kernel) {
   ProfileTraits traits;
-  traits.loss_bound = ultra_mixing_coefficient(*kernel).level.upper();
+  const double level = ultra_mixing_coefficient(*kernel).level.upper();
+  traits.loss_bound = largest_loss(*kernel);
   const double cost = static_cast<double>(kernel->states()) * static_cast<double>(kernel->size());
   traits.costly = cost > kCheapSearch;
-  const auto curve = std::make_shared<KernelCurve>(std::move(kernel), traits.loss_bound);
+  const auto curve = std::make_shared<KernelCurve>(std::move(kernel), level);
   return {Profile([curve](Epsilon epsilon) { return curve->full(epsilon); }, traits),
           [curve](Epsilon epsilon) { return curve->known(epsilon); }};
 }

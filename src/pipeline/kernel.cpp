@@ -17,6 +17,9 @@ namespace {
 
 // One evaluation of an exact profile visits every pair of rows and every output.
 constexpr double kMostExactTerms = 2e7;
+// A kernel whose search costs more than this, in differences of entries, is not tabulated.
+constexpr double kMostTabulatedCost = 2e8;
+constexpr std::size_t kTableNodes = 400;
 
 double doeblin_bound(const Kernel& kernel) { return kernel.doeblin ? kernel.doeblin->upper() : 1.0; }
 
@@ -90,6 +93,14 @@ Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis anal
   throw InternalError("broken invariant: unknown analysis of mixing");
 }
 
+Profile cheap_profile(const Guarantee& before, const Kernel& kernel, const Profile& profile, MixingAnalysis analysis) {
+  const bool is_by_curve = analysis == MixingAnalysis::kBest || analysis == MixingAnalysis::kKernel;
+  if (!profile.traits().costly || !is_by_curve || before.profile.traits().costly || !kernel.finite) return profile;
+  const double cost = static_cast<double>(kernel.finite->states()) * static_cast<double>(kernel.finite->size());
+  if (cost > kMostTabulatedCost) return profile;
+  return mixed(before.profile, tabulated(kernel.bound, kTableNodes));
+}
+
 Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
   if (analysis == MixingAnalysis::kBest && is_exactly_known(before, kernel)) {
     Guarantee exact = guarantee_of(processed(*before.finite, *kernel.finite));
@@ -100,11 +111,12 @@ Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingA
     return exact;
   }
   rule = rule_for(before, kernel, analysis);
-  Guarantee after{
-      .profile = rule.profile, .renyi = mixed_renyi(before.renyi, rule.profile), .relation = before.relation};
+  // Later stages ask for many points: for them a costly kernel is known by a table, from above.
+  const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
+  Guarantee after{.profile = rule.profile, .renyi = mixed_renyi(before.renyi, sampled), .relation = before.relation};
   // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
-  if (before.pairs && !rule.profile.traits().costly)
-    after.pairs = LossPairs{.dominating = LossPair::symmetric_of(rule.profile)};
+  if (before.pairs && !sampled.traits().costly)
+    after.pairs = LossPairs{.dominating = LossPair::symmetric_of(sampled)};
   else
     after.dominating_gdp = before.gdp ? before.gdp : before.dominating_gdp;
   after.white_box_group = [=](double k) {

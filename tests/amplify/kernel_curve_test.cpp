@@ -46,5 +46,29 @@ TEST(KernelCurve, EpsilonFromKnownPairsIsEpsilon) {
   }
 }
 
+TEST(KernelCurve, TablesAreAboveAndClose) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 30; ++round) {
+    const std::size_t states = 2 + random() % 12;
+    const auto kernel =
+        std::make_shared<const FiniteKernel>(test::dense_kernel(test::random_rows(random, states, states)));
+    const MixingKernel curve = mixing_kernel(kernel);
+    const MixingKernel table = tabulated(curve, 400);
+    double before = 1.0;
+    for (double epsilon = 0.0; epsilon < 40.0; epsilon += 0.0371) {
+      const Bracket exact = hockey_stick(*kernel, Epsilon(epsilon)).value;
+      const double upper = table.profile.delta(Epsilon(epsilon)).upper();
+      EXPECT_GE(upper, exact.lower());
+      EXPECT_LE(upper, exact.upper() + 5e-3);
+      EXPECT_LE(upper, before);
+      before = upper;
+    }
+    // From the largest loss on nothing changes.
+    const double end = curve.profile.traits().loss_bound;
+    EXPECT_NEAR(curve.profile.delta(Epsilon(end)).upper(), curve.profile.delta(Epsilon(rounding::kInfinity)).upper(),
+                1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace doeblin

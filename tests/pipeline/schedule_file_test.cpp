@@ -26,8 +26,8 @@ TEST(ScheduleFile, MistakesHaveALine) {
   };
   EXPECT_NE(message("learning_rat\n0.5\n").find(":1: column 'learning_rat'"), std::string::npos);
   EXPECT_NE(message("sigma,sigma\n1,1\n").find(":1: column 'sigma' comes twice"), std::string::npos);
-  EXPECT_NE(message("sigma\n1\nx\n").find(":3: 'x'"), std::string::npos);
-  EXPECT_NE(message("sigma\n1\nnan\n").find(":3: 'nan'"), std::string::npos);
+  EXPECT_NE(message("sigma\n1\nx\n").find(":3: column 1 = 'x'"), std::string::npos);
+  EXPECT_NE(message("sigma\n1\nnan\n").find(":3: column 1 = 'nan'"), std::string::npos);
   EXPECT_NE(message("sigma,batch\n1\n").find(":2: 1 values, need 2"), std::string::npos);
   EXPECT_NE(message("sigma\n1,2\n").find(":2: 2 values, need 1"), std::string::npos);
   EXPECT_NE(message("sigma\n").find("at least one step"), std::string::npos);
