@@ -18,16 +18,17 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path, const TextLimits& limits) : path_(path), limits_(limits) {
+LineReader::LineReader(const std::string& path, const TextLimits& limits, const char* parameter)
+    : path_(path), limits_(limits) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    throw InvalidArgument("file", fmt::format("'{}'", path), "an existing regular file");
+    throw InvalidArgument(parameter, fmt::format("'{}'", path), "an existing regular file");
   file_size_ = std::filesystem::file_size(path, error);
   if (error || file_size_ > limits.file)
-    throw InvalidArgument("file", fmt::format("'{}'", path),
+    throw InvalidArgument(parameter, fmt::format("'{}'", path),
                           fmt::format("a file of at most {} MiB", limits.file >> 20));
   file_.open(path, std::ios::binary);
-  if (!file_) throw InvalidArgument("file", fmt::format("'{}'", path), "a readable file");
+  if (!file_) throw InvalidArgument(parameter, fmt::format("'{}'", path), "a readable file");
   block_.resize(kBlock);
 }
 

@@ -18,8 +18,9 @@ struct TextLimits {
 /// Reads a text file line by line, never holding more than one line and one block of it.
 class LineReader {
  public:
+  /// `parameter` is what errors about the file as a whole call it.
   /// Errors   InvalidArgument unless it is a readable regular file within the limits
-  LineReader(const std::string& path, const TextLimits& limits);
+  LineReader(const std::string& path, const TextLimits& limits, const char* parameter = "file");
 
   /// The next line that is neither blank nor a comment, trimmed; false at the end. The view holds until the next call.
   /// Errors   InvalidArgument with "file:line" for a line beyond the limit

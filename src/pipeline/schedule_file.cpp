@@ -45,7 +45,7 @@ std::vector<std::vector<double>*> columns_of(std::string_view header, const std:
 }  // namespace
 
 Schedule read_schedule(const std::string& path) {
-  LineReader reader(path, kLimits);
+  LineReader reader(path, kLimits, "schedule");
   Schedule schedule;
   std::vector<std::vector<double>*> columns;
   std::string_view content;
