@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """How our time grows: with the number of releases, with the accuracy, with the number of different mechanisms, with the
-number of records of a run.
+number of records of a run, with the number of states of a kernel.
 
 Usage: python bench/plot_growth.py BINARY OUTPUT_DIR
 
-Writes growth_releases.svg, growth_width.svg, growth_mechanisms.svg and growth_people.svg, and prints the numbers. Times are of whole
-processes, best of 3. A hollow marker is a bracket wider than asked (exit code 3), or without an upper end.
+Writes growth_releases.svg, growth_width.svg, growth_mechanisms.svg, growth_people.svg and growth_kernels.svg, and prints
+the numbers. Times are of whole processes, best of 3. A hollow marker is a bracket wider than asked (exit code 3), or without an upper end.
 """
 import html
 import json
 import math
 import os
 import sys
+import tempfile
+
+import numpy
 
 from compare_accountants import ROUNDS, run, write_atomically
 
 DELTA = "1e-5"
+FOLDER = tempfile.TemporaryDirectory()  # of the kernels
 COLOURS = ("#1b6ca8", "#c8511b")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 460, 80, 24, 76, 64
 
@@ -57,6 +61,35 @@ def plots():
         "no bound on the domain: shifts": [(n, everybody(n, "inf"), []) for n in records]}
 
 
+    states = [256, 512, 1024, 2048, 4096]
+    sparse_states = [3125, 6250, 12500, 25000, 50000, 100000]
+    yield "growth_kernels", "delta after a kernel, against the number of its states", "states", {
+        "dense, reading the file included": [(n, dense_kernel(n), []) for n in states],
+        "sparse, 10 entries a row, one column in all rows": [(n, sparse_kernel(n), []) for n in sparse_states]}
+
+
+def random_laws(rows, entries):
+    weights = numpy.random.default_rng(1).exponential(size=(rows, entries))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def dense_kernel(states):
+    path = os.path.join(FOLDER.name, f"dense{states}.npy")
+    numpy.save(path, random_laws(states, states))
+    return f"black_box(1, 1e-6) | kernel('{path}')"
+
+
+def sparse_kernel(states):
+    path = os.path.join(FOLDER.name, f"sparse{states}.mtx")
+    rng = numpy.random.default_rng(2)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"%%MatrixMarket matrix coordinate real general\n{states} {states} {10 * states}\n")
+        for row, law in enumerate(random_laws(states, 10)):
+            columns = [1, *(int(c) + 2 for c in rng.choice(states - 1, size=9, replace=False, shuffle=False))]
+            file.writelines(f"{row + 1} {column} {value!r}\n" for column, value in zip(columns, law.tolist()))
+    return f"black_box(1, 1e-6) | kernel('{path}')"
+
+
 def everybody(records, diameter):
     return (f"noisy_sgd(n={records}, learning_rate=0.01, sigma=1, lipschitz=1, smoothness=1, diameter={diameter})")
 
@@ -65,6 +98,8 @@ def measure(binary, expression, options):
     """(seconds, megabytes, lower, upper, as narrow as asked), or None with a line on standard error."""
     if expression.startswith("noisy_sgd"):
         return measure_people(binary, expression)
+    if "kernel" in expression:
+        return measure_kernel(binary, expression)
     runs = [run([binary, "epsilon", expression, "--delta", DELTA, "--json", *options]) for _ in range(ROUNDS)]
     code, out, _, _ = runs[0]
     if code not in (0, 3):
@@ -84,6 +119,17 @@ def measure_people(binary, expression):
         return None
     upper = next(q["epsilon"] for q in json.loads(out)["answers"][0]["quantiles"] if q["share"] == 0.5)
     return min(r[2] for r in runs), max(r[3] for r in runs), 0.0, upper, True
+
+
+def measure_kernel(binary, expression):
+    """delta at epsilon = 1: one search over all pairs of states."""
+    runs = [run([binary, "delta", expression, "--epsilon", "1", "--json"]) for _ in range(ROUNDS)]
+    code, out, _, _ = runs[0]
+    if code != 0:
+        print(f"{expression[:80]}: {'too slow' if code is None else out.strip()}", file=sys.stderr)
+        return None
+    ends = json.loads(out)["delta"]
+    return min(r[2] for r in runs), max(r[3] for r in runs), ends["lower"], ends["upper"], True
 
 
 class LogAxis:

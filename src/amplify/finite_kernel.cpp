@@ -97,12 +97,7 @@ MixingBounds MixingBounds::better(const MixingBounds& first, const MixingBounds&
 
 FiniteKernel FiniteKernel::dense(std::size_t states, std::size_t outputs, std::vector<double> values,
                                  const RowPlace& place) {
-  require_sizes(states, outputs);
-  ensure(values.size() == states * outputs, "a dense kernel has states * outputs entries");
-  FiniteKernel kernel;
-  kernel.states_ = states;
-  kernel.outputs_ = outputs;
-  kernel.values_ = std::move(values);
+  FiniteKernel kernel = calculated(states, outputs, std::move(values), 0.0, 0.0);
   for (std::size_t x = 0; x < states; ++x) {
     const Errors errors = normalise({kernel.values_.data() + x * outputs, outputs}, {}, place, x);
     kernel.relative_error_ = std::max(kernel.relative_error_, errors.relative);
