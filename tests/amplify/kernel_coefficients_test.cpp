@@ -152,6 +152,34 @@ TEST(KernelCoefficients, ManyTiesAreNoTrouble) {
   EXPECT_LE(found.value.width(), 1e-12);
 }
 
+// All pairs of the two halves are nearly equally bad. What makes one of them the worst is spread over many columns, in
+// differences below what the integers of the first screen hold; and the search that starts it is led to another pair.
+TEST(KernelCoefficients, TheWorstPairCannotHideBelowTheRoundingOfTheScreen) {
+  const std::size_t states = 60;
+  const std::size_t spread = 512;
+  std::mt19937_64 random(5);
+  for (const double quantum : {0.5 / 4095.0, 0.25 / 4095.0, 0.0078125 / 4095.0}) {
+    test::Rows rows;
+    std::vector<double> signs(spread);
+    for (std::size_t x = 0; x < states; ++x) {
+      std::vector<double> row(2 + spread, 0.5 / static_cast<double>(spread));
+      row[x % 2] = 0.5;
+      row[1 - x % 2] = 0.0;
+      // Neighbours 2k, 2k + 1 lean to opposite sides; the pair of the first two a little, one further on more.
+      if (x % 2 == 0)
+        for (std::size_t k = 0; k < spread; k += 2) signs[k] = random() % 2 == 0 ? 1.0 : -1.0, signs[k + 1] = -signs[k];
+      const double amount = quantum * (x < 2 ? 0.3 : x / 2 == 20 ? 0.45 : 0.05);
+      for (std::size_t k = 0; k < spread; ++k) row[2 + k] += (x % 2 == 0 ? amount : -amount) * signs[k];
+      rows.push_back(std::move(row));
+    }
+    const PairCoefficient found = dobrushin(test::dense_kernel(rows));
+    EXPECT_EQ(std::min(found.first, found.second), 40U);
+    EXPECT_EQ(std::max(found.first, found.second), 41U);
+    const auto truth = static_cast<double>(enumerated(test::exact_rows(rows), 0.0L));
+    EXPECT_TRUE(found.value.lower() <= truth && truth <= found.value.upper()) << found.value << " " << truth;
+  }
+}
+
 TEST(KernelCoefficients, SparseRowsWithACommonColumn) {
   // Rows share one column, or two, so no pair is disjoint; the rest is scattered.
   std::mt19937_64 random(4);
