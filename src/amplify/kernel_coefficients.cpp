@@ -84,6 +84,14 @@ UltraMixingCoefficient ultra_mixing_coefficient(const FiniteKernel& kernel) {
     const Column& column = columns[y];
     const Bracket largest = kernel.enclosed(column.largest);
     if (largest.upper() == 0.0) continue;
+    if (const double ratio = column.smallest / column.largest; ratio < worst) {
+      worst = ratio;
+      result.smaller = column.smallest_at;
+      result.larger = column.largest_at;
+      result.output = y;
+    }
+    // Entries that are the same to the last bit, and known exactly.
+    if (largest.is_exact() && column.smallest == column.largest) continue;
     const Bracket smallest = kernel.enclosed(column.smallest);
     // A column whose entries may all be 0 bounds nothing from below.
     const bool is_surely_positive = largest.lower() > 0.0;
@@ -95,12 +103,6 @@ UltraMixingCoefficient ultra_mixing_coefficient(const FiniteKernel& kernel) {
     // One row's entry against itself: the ratio is 1.
     const double floor = std::max(0.0, low);
     result.level = max(result.level, Bracket(floor, std::max(floor, high)));
-    if (const double ratio = column.smallest / column.largest; ratio < worst) {
-      worst = ratio;
-      result.smaller = column.smallest_at;
-      result.larger = column.largest_at;
-      result.output = y;
-    }
   }
   if (kernel.states() == 1) result.level = Bracket(0.0);
   result.level = at_most(result.level, kernel.bounds().ultra_level);

@@ -14,7 +14,7 @@ namespace doeblin {
 namespace {
 
 // A search over all pairs that costs more than this (in differences of entries) is avoided where possible.
-constexpr double kCheapSearch = 1e5;
+constexpr double kCheapSearch = 5e3;
 
 class KernelCurve {
  public:
@@ -62,10 +62,11 @@ class ChordTable {
       : kappa_(std::move(kappa)), nodes_(nodes), end_(std::min(kappa_.traits().loss_bound, kFarthest)) {}
 
   [[nodiscard]] double upper(double epsilon) {
+    // Asked on its own, to see whether anything is left there.
+    if (epsilon >= end_) return kappa_.delta(Epsilon(end_)).upper();
     std::call_once(filled_, [this] {
       for (std::size_t k = 0; k <= nodes_; ++k) values_.push_back(kappa_.delta(Epsilon(place(k))).upper());
     });
-    if (epsilon >= end_) return values_.back();
     auto k = static_cast<std::size_t>(epsilon / end_ * static_cast<double>(nodes_));
     k = std::min(k, nodes_ - 1);
     while (k > 0 && place(k) > epsilon) --k;

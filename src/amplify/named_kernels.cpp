@@ -163,6 +163,7 @@ FiniteKernel lazy_walk(std::size_t nodes, const std::vector<Edge>& edges, double
     const std::size_t begin = next;
     double total = 0.0;
     for (; next < moves.size() && moves[next].row == x; ++next) total += moves[next].value;
+    require(std::isfinite(total), "weight", total, "a finite sum of the weights of a node's edges");
     most_edges = std::max(most_edges, next - begin);
     const double stays = begin == next ? 1.0 : laziness;
     const std::size_t first_entry = entries.size();
@@ -173,10 +174,11 @@ FiniteKernel lazy_walk(std::size_t nodes, const std::vector<Edge>& edges, double
       require(share >= 0x1p-900, "weight", moves[k].value, "at least 2^-900 of what a node's edges weigh together");
       const double value = (1.0 - laziness) * share;
       const bool is_again = k > begin && moves[k - 1].column == moves[k].column;
-      if (is_again)
-        entries.back().value += value;
-      else if (moves[k].column == x && stays > 0.0)
+      // The entry of staying comes first, wherever the node's own number stands among its neighbours.
+      if (moves[k].column == x && stays > 0.0)
         entries[first_entry].value += value;
+      else if (is_again)
+        entries.back().value += value;
       else
         entries.push_back({x, moves[k].column, value});
     }

@@ -42,6 +42,7 @@ constexpr std::size_t kMostReached = 1000;
 constexpr std::size_t kPanelsPerTask = 8;
 constexpr int kSeedRounds = 4;
 constexpr std::size_t kFewStates = 24;
+constexpr double kLittleWork = 2e5;
 // Rows of these lengths are searched in integers, if the best divergence is so many times what rounding may lose.
 constexpr std::size_t kFewestCoarse = 64;
 constexpr std::size_t kMostCoarse = std::size_t{1} << 20;
@@ -495,8 +496,9 @@ PairCoefficient worst_pair(const FiniteKernel& kernel, Epsilon epsilon, const Se
   if (!kernel.is_dense() && kernel.absolute_error() == 0.0)
     if (const auto pair = disjoint_rows(kernel)) return {Bracket(1.0), pair->first, pair->second};
   Best best(kernel, epsilon.value());
-  if (kernel.states() <= kFewStates) {
-    // All of them, without a screen that would be mostly padding.
+  const double work = static_cast<double>(kernel.states()) * static_cast<double>(kernel.size());
+  if (kernel.states() <= kFewStates || work <= kLittleWork) {
+    // All of them, without a screen that would be mostly padding, or cost more than it saves.
     for (std::size_t x = 0; x < kernel.states(); ++x)
       for (std::size_t other = 0; other < kernel.states(); ++other)
         if (x != other) best.consider(x, other);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -19,7 +20,11 @@ namespace {
 constexpr double kMostExactTerms = 2e7;
 // A kernel whose search costs more than this, in differences of entries, is not tabulated.
 constexpr double kMostTabulatedCost = 2e8;
-constexpr std::size_t kTableNodes = 400;
+// About a second of searching, within limits.
+constexpr double kTableWork = 1e9;
+constexpr double kFewestNodes = 400.0;
+constexpr double kMostNodes = 4000.0;
+constexpr double kClosestNodes = 1e-5;
 
 double doeblin_bound(const Kernel& kernel) { return kernel.doeblin ? kernel.doeblin->upper() : 1.0; }
 
@@ -98,7 +103,10 @@ Profile cheap_profile(const Guarantee& before, const Kernel& kernel, const Profi
   if (!profile.traits().costly || !is_by_curve || before.profile.traits().costly || !kernel.finite) return profile;
   const double cost = static_cast<double>(kernel.finite->states()) * static_cast<double>(kernel.finite->size());
   if (cost > kMostTabulatedCost) return profile;
-  return mixed(before.profile, tabulated(kernel.bound, kTableNodes));
+  // No closer together than matters.
+  const double most = std::max(1.0, kernel.bound.profile.traits().loss_bound / kClosestNodes);
+  const auto nodes = static_cast<std::size_t>(std::min(most, std::clamp(kTableWork / cost, kFewestNodes, kMostNodes)));
+  return mixed(before.profile, tabulated(kernel.bound, nodes));
 }
 
 Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {

@@ -2,6 +2,7 @@
 #include "doeblin/amplify/named_kernels.hpp"
 
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,36 @@ TEST(NamedKernels, ALazyWalkOnATriangleWithATail) {
   // 1/3 is not a double: the entries are charged.
   EXPECT_GT(lazy_walk(4, {{0, 1}, {0, 2}, {0, 3}}, 0.0).relative_error(), 0.0);
   EXPECT_EQ(dobrushin(power(walk, 100)).value.upper(), 1.0);  // the lonely node never mixes
+}
+
+// Against a plain table of weights: repeated edges in both directions, loops, repeated loops.
+TEST(NamedKernels, LazyWalksOnMultigraphs) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t nodes = 1 + random() % 5;
+    const double laziness = round % 3 == 0 ? 0.0 : 0.25;
+    std::vector<Edge> edges;
+    std::vector<std::vector<double>> weights(nodes, std::vector<double>(nodes, 0.0));
+    for (std::size_t k = 0; k < 1 + random() % 9; ++k) {
+      const Edge edge{static_cast<std::uint32_t>(random() % nodes), static_cast<std::uint32_t>(random() % nodes),
+                      static_cast<double>(1 + random() % 4)};
+      edges.push_back(edge);
+      weights[edge.first][edge.second] += edge.weight;
+      if (edge.first != edge.second) weights[edge.second][edge.first] += edge.weight;
+    }
+    const FiniteKernel walk = lazy_walk(nodes, edges, laziness);
+    for (std::size_t x = 0; x < nodes; ++x) {
+      double total = 0.0;
+      for (const double weight : weights[x]) total += weight;
+      std::vector<double> row(nodes, 0.0);
+      const KernelRow stored = walk.row(x);
+      for (std::size_t k = 0; k < stored.values.size(); ++k) row[stored.columns[k]] = stored.values[k];
+      for (std::size_t y = 0; y < nodes; ++y) {
+        const double moves = total > 0.0 ? (1.0 - laziness) * weights[x][y] / total : 0.0;
+        EXPECT_NEAR(row[y], moves + (x == y ? (total > 0.0 ? laziness : 1.0) : 0.0), 1e-14);
+      }
+    }
+  }
 }
 
 TEST(NamedKernels, Edges) {
