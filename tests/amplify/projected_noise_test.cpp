@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/amplify/contraction.hpp"
+#include "doeblin/amplify/shift.hpp"
 #include "doeblin/numerics/theta.hpp"
+#include "doeblin/profile/black_box.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "support/generators.hpp"
 #include "support/table.hpp"
@@ -121,6 +124,40 @@ RC_GTEST_PROP(ProjectedNoise, ABallIsAnIntervalWithoutARangeOfMeans, ()) {
   const double laplace_ball =
       ball_kernel({ProjectedLaw::kLaplace, scale, 0.5, lipschitz}, steps).profile.delta(epsilon).upper();
   RC_ASSERT(laplace <= laplace_ball * (1.0 + 1e-9));
+}
+
+// The same partitions through the logarithms that hidden runs use: an independent route to the same number.
+RC_GTEST_PROP(ProjectedNoise, SeveralStepsAreTheBestPartitionInLogarithms, ()) {
+  const double scale = test::log_uniform(0.2, 3.0);
+  const double lipschitz = test::uniform(0.3, 1.3);
+  const std::size_t steps = *rc::gen::inRange<std::size_t>(2, 6);
+  const Epsilon epsilon(test::uniform(0.01, 1.0));
+  const NoisySteps run({Bracket(lipschitz), Bracket(scale)}, steps);
+  std::vector<double> best(steps + 1, 0.0);
+  for (std::size_t k = 1; k <= steps; ++k) {
+    best[k] = rounding::kInfinity;
+    for (std::size_t j = 0; j < k; ++j)
+      best[k] = std::min(best[k], contracted(best[j], epsilon, kernel_level(run, 0, k - j, 1.0).upper()));
+  }
+  if (best[steps] < -600.0) return;
+  const double expected = std::exp(best[steps]);
+  const MixingKernel interval = interval_kernel({.scale = scale, .lipschitz = lipschitz}, static_cast<double>(steps));
+  const MixingKernel ball =
+      ball_kernel({.scale = scale, .radius = 0.5, .lipschitz = lipschitz}, static_cast<double>(steps));
+  for (const MixingKernel& kernel : {interval, ball}) {
+    const double upper = kernel.profile.delta(epsilon).upper();
+    RC_ASSERT(upper >= expected * (1.0 - 1e-7));
+    RC_ASSERT(upper <= expected * (1.0 + 1e-6));
+  }
+}
+
+TEST(ProjectedNoise, LaplaceOnABallIsLocallyPure) {
+  const MixingKernel ball = ball_kernel({ProjectedLaw::kLaplace, 2.0, 1.5, 0.5}, 1.0);
+  for (const double epsilon : {0.0, 0.3, 0.7, 0.75, 1.0}) {
+    const double exact = delta(BlackBox{.epsilon = 0.75}, Epsilon(epsilon)).lower();
+    EXPECT_GE(ball.profile.delta(Epsilon(epsilon)).upper(), exact);
+    EXPECT_LE(ball.profile.delta(Epsilon(epsilon)).upper(), exact + 1e-14);
+  }
 }
 
 // Chains on a grid: linear maps, thresholds and folds, several steps. None is above the bound for all maps.
