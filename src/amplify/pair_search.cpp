@@ -30,7 +30,7 @@ constexpr double kUnit = 0x1p-53;
 // Beyond this e^eps may overflow; the divergence only falls further.
 constexpr double kLargestExponent = 700.0;
 // Pairs that are calculated with outward rounding, which is slow; further ones are bounded less closely.
-constexpr int kMostExactPairs = 100;
+constexpr int kMostExactPairs = 20;
 // Rows that are tried as one of a disjoint pair.
 constexpr std::size_t kMostReached = 1000;
 // Left panels that share one pass over the right ones.
@@ -266,13 +266,14 @@ bool search_coarsely(const FiniteKernel& kernel, Epsilon epsilon, Best& best, co
                    std::uint32_t sums[kLeft][numerics::kCoarseRight];
                    const std::uint32_t largest =
                        numerics::coarse_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
-                   if (add_up(static_cast<double>(largest), screen.most_lost()) <= threshold()) return;
+                   const double limit = threshold();
+                   if (add_up(static_cast<double>(largest), screen.most_lost()) <= limit) return;
                    const std::size_t first = left * kLeft;
                    const std::size_t second = right * numerics::kCoarseRight;
                    consider_tile(kernel, is_symmetric, best, first, second, numerics::kCoarseRight,
                                  [&](std::size_t i, std::size_t j) {
                                    const double lost = screen.lost(first + i, second + j);
-                                   return add_up(static_cast<double>(sums[i][j]), lost) > threshold();
+                                   return add_up(static_cast<double>(sums[i][j]), lost) > limit;
                                  });
                  });
   return true;
@@ -295,10 +296,10 @@ void search_closely(const FiniteKernel& kernel, Epsilon epsilon, Best& best, con
                    float sums[kLeft][kRight];
                    const float largest =
                        numerics::positive_parts_tile(screen.left(left), screen.right(right), screen.columns(), sums);
-                   if (static_cast<double>(largest) <= threshold()) return;
-                   consider_tile(
-                       kernel, is_symmetric, best, left * kLeft, right * kRight, kRight,
-                       [&](std::size_t i, std::size_t j) { return static_cast<double>(sums[i][j]) > threshold(); });
+                   const double limit = threshold();
+                   if (static_cast<double>(largest) <= limit) return;
+                   consider_tile(kernel, is_symmetric, best, left * kLeft, right * kRight, kRight,
+                                 [&](std::size_t i, std::size_t j) { return static_cast<double>(sums[i][j]) > limit; });
                  });
 }
 

@@ -23,7 +23,7 @@ constexpr double kMostTabulatedCost = 2e8;
 // About a second of searching, within limits.
 constexpr double kTableWork = 1e9;
 constexpr double kFewestNodes = 400.0;
-constexpr double kMostNodes = 4000.0;
+constexpr double kMostNodes = 1000.0;
 constexpr double kClosestNodes = 1e-5;
 
 double doeblin_bound(const Kernel& kernel) { return kernel.doeblin ? kernel.doeblin->upper() : 1.0; }

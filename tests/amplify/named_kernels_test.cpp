@@ -8,6 +8,7 @@
 
 #include "doeblin/amplify/kernel_coefficients.hpp"
 #include "support/generators.hpp"
+#include "support/kernels.hpp"
 #include "support/table.hpp"
 
 namespace doeblin {
@@ -88,6 +89,7 @@ TEST(NamedKernels, LazyWalksOnMultigraphs) {
       if (edge.first != edge.second) weights[edge.second][edge.first] += edge.weight;
     }
     const FiniteKernel walk = lazy_walk(nodes, edges, laziness);
+    std::vector<std::vector<long double>> exact;
     for (std::size_t x = 0; x < nodes; ++x) {
       double total = 0.0;
       for (const double weight : weights[x]) total += weight;
@@ -96,8 +98,20 @@ TEST(NamedKernels, LazyWalksOnMultigraphs) {
       for (std::size_t k = 0; k < stored.values.size(); ++k) row[stored.columns[k]] = stored.values[k];
       for (std::size_t y = 0; y < nodes; ++y) {
         const double moves = total > 0.0 ? (1.0 - laziness) * weights[x][y] / total : 0.0;
+        if (y == 0) exact.emplace_back();
+        exact.back().push_back((total > 0.0 ? (1.0L - laziness) * weights[x][y] / total : 0.0L) +
+                               (x == y ? (total > 0.0 ? static_cast<long double>(laziness) : 1.0L) : 0.0L));
         EXPECT_NEAR(row[y], moves + (x == y ? (total > 0.0 ? laziness : 1.0) : 0.0), 1e-14);
       }
+    }
+    for (const double epsilon : {0.0, 0.5}) {
+      long double largest = 0.0L;
+      for (const auto& p : exact)
+        for (const auto& q : exact) largest = std::max(largest, test::hockey_stick(p, q, epsilon));
+      const Bracket found = hockey_stick(walk, Epsilon(epsilon)).value;
+      EXPECT_GE(found.upper(), largest * (1.0L - 1e-18L));
+      EXPECT_LE(found.lower(), largest * (1.0L + 1e-18L));
+      EXPECT_LE(found.width(), 1e-13);
     }
   }
 }

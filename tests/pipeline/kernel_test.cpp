@@ -158,6 +158,46 @@ TEST(Kernel, ManyTinyFlipsAreCounted) {
   EXPECT_NEAR(dobrushin_gamma(flips).upper(), std::exp(-0.18014398509481984), 1e-12);
 }
 
+// Where means lie outside the interval more noise may tell more: it is not solved for.
+TEST(Kernel, NoiseIsSolvedForOnlyWhereItIsMonotone) {
+  const auto open = [](const char* text) { return ExpressionWithHole(text).parameter().name; };
+  EXPECT_EQ(open("laplace(1) | projected_laplace(sigma=?)"), "sigma");
+  EXPECT_EQ(open("laplace(1) | projected_laplace(sigma=?, mean_low=0, mean_high=1)"), "sigma");
+  EXPECT_EQ(open("laplace(1) | projected_laplace(sigma=1, mean_low=2, mean_high=3, steps=?)"), "steps");
+  EXPECT_THROW((void)open("laplace(1) | projected_laplace(sigma=?, mean_low=2, mean_high=3)"), InvalidArgument);
+}
+
+// A kernel of many states is known to compositions by a table. Randomised response fed to two states of it is one pair
+// at every epsilon, so the composition is known exactly.
+TEST(Kernel, CompositionThroughATableIsAboveTheExactOne) {
+  const double k = 60.0;
+  const double kept = 0.7;
+  const Kernel response = kernel(finite_kernel({k, kept}), "response");
+  ASSERT_TRUE(response.bound.profile.traits().costly);
+  const int count = 4;
+  const Pipeline composed = randomized_response(0.75) | response | compose(count);
+  // Outputs: the first state, the second, any other (equally likely under both laws).
+  const double other = (1.0 - kept) / (k - 1.0);
+  const double likely = 0.75 * kept + 0.25 * other;
+  const double unlikely = 0.25 * kept + 0.75 * other;
+  const double neither = 1.0 - likely - unlikely;
+  for (const double epsilon : {0.0, 0.5, 2.0}) {
+    double truth = 0.0;
+    for (int code = 0; code < 81; ++code) {
+      double there = 1.0;
+      double back = 1.0;
+      for (int k3 = 0, rest = code; k3 < count; ++k3, rest /= 3) {
+        there *= rest % 3 == 0 ? likely : rest % 3 == 1 ? unlikely : neither;
+        back *= rest % 3 == 0 ? unlikely : rest % 3 == 1 ? likely : neither;
+      }
+      truth += std::max(0.0, there - std::exp(epsilon) * back);
+    }
+    const double upper = composed.delta(Epsilon(epsilon)).upper();
+    EXPECT_GE(upper, truth * (1.0 - 1e-13)) << epsilon;
+    EXPECT_LE(upper, truth * 1.02 + 1e-9) << epsilon;
+  }
+}
+
 TEST(Kernel, ACoefficientThatIsUnknownIsSaid) {
   const auto compared = compare("gaussian(1) | dobrushin(0.5)");
   EXPECT_FALSE(compared[3].pipeline.has_value());

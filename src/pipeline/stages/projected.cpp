@@ -77,6 +77,17 @@ std::vector<Parameter> projected_parameters(const char* scale_meaning) {
            .monotone = kLoss}};
 }
 
+Monotone projected_limits(const Parameter& parameter, const Arguments& arguments) {
+  const double mean_low = arguments.number("mean_low");
+  const double mean_high = arguments.number("mean_high");
+  const bool is_anywhere = std::isinf(mean_low) && std::isinf(mean_high);
+  const bool is_inside = mean_low >= arguments.number("low") && mean_high <= arguments.number("high");
+  if (parameter.name == "sigma")
+    require(is_anywhere || is_inside, "mean_low", mean_low,
+            "means inside [low, high], or anywhere, to solve for sigma");
+  return *parameter.monotone;
+}
+
 Kernel projected_from(const Arguments& arguments, ProjectedLaw law) {
   const double steps = arguments.number("steps");
   const IntervalNoise interval{.law = law,
