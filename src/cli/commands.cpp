@@ -7,6 +7,7 @@
 #include "cli/answer.hpp"
 #include "cli/atomic_file.hpp"
 #include "cli/completion.hpp"
+#include "cli/diffusion_report.hpp"
 #include "cli/json_output.hpp"
 #include "cli/mix_report.hpp"
 #include "cli/people_report.hpp"
@@ -154,17 +155,63 @@ double single_value(const std::string& option, const std::vector<std::string>& t
   return values[0];
 }
 
+// What only the calibration of a diffusion needs.
+struct DiffusionOptions {
+  std::vector<std::string> radius;
+  std::vector<std::string> dimension;
+  std::vector<std::string> alpha;
+
+  [[nodiscard]] bool is_used() const { return !radius.empty() || !dimension.empty() || !alpha.empty(); }
+};
+
+std::string calibrated_diffusion(const Subject& subject, const Options& options, const DiffusionOptions& diffusion) {
+  const auto open = pipeline::parse_open_diffusion(subject.expression);
+  if (!open)
+    throw InvalidArgument(
+        "calibrate: --radius, --dimension and --alpha are for an expression of the form "
+        "ornstein_uhlenbeck(theta=?, rho=?, time=1)");
+  if (diffusion.radius.empty())
+    throw InvalidArgument("calibrate: --radius is missing, need how large the value can be");
+  const auto optional = [](const char* option, const std::vector<std::string>& texts) {
+    return texts.empty() ? std::nullopt : std::optional(single_value(option, texts));
+  };
+  const std::vector<std::string> given_delta =
+      options.deltas.empty() && diffusion.alpha.empty() ? subject.delta : options.deltas;
+  const pipeline::DiffusionTarget target{
+      .epsilon = single_value("--epsilon", options.epsilons.empty() ? subject.epsilon : options.epsilons),
+      .delta = optional("--delta", given_delta),
+      .alpha = optional("--alpha", diffusion.alpha),
+      .time = open->time,
+      .sensitivity = open->sensitivity,
+      .value = {.dimension = optional("--dimension", diffusion.dimension).value_or(1.0),
+                .radius = single_value("--radius", diffusion.radius)}};
+  const pipeline::CalibratedDiffusion found = pipeline::calibrate(target);
+  return options.json ? json_diffusion(target, found) + "\n" : text_diffusion(target, found);
+}
+
 void add_calibrate(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_command(
       app, "calibrate", "solve for the argument written as '?', on the safe side",
       "  doeblin calibrate 'gaussian(sigma=?) | poisson(rate=0.01) | compose(10000)' --epsilon 1 --delta 1e-5\n"
-      "  doeblin calibrate 'laplace(scale=20) | compose(?)' --epsilon 2 --delta 1e-6 --json",
+      "  doeblin calibrate 'laplace(scale=20) | compose(?)' --epsilon 2 --delta 1e-6 --json\n"
+      "  doeblin calibrate 'ornstein_uhlenbeck(theta=?, rho=?, time=1)' --epsilon 1 --delta 1e-6 --radius 10 "
+      "--dimension 50",
       options);
   command->add_option("--epsilon", options->epsilons, "the epsilon to meet; a plan may name it");
   command->add_option("--delta", options->deltas, "the delta to meet, 0 allowed; a plan may name it");
-  command->callback([options, &exit_code] {
+  const auto diffusion = std::make_shared<DiffusionOptions>();
+  command->add_option("--radius", diffusion->radius,
+                      "for ornstein_uhlenbeck(theta=?, rho=?, ...): the value lies within this distance of 0");
+  command->add_option("--dimension", diffusion->dimension, "and has so many coordinates (1 if left out)");
+  command->add_option("--alpha", diffusion->alpha, "and its Renyi divergence of this order is to be epsilon at most");
+  command->callback([options, diffusion, &exit_code] {
     const Subject subject = subject_of(*options);
+    if (diffusion->is_used()) {
+      std::cout << calibrated_diffusion(subject, *options, *diffusion);
+      exit_code = kFine;
+      return;
+    }
     const pipeline::ExpressionWithHole open(subject.expression);
     const pipeline::Target target{
         single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),

@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
-
 // "epsilon": {...}, "delta": 1e-5, "converged": true
 Json json_answer(const Answer& one) {
   const auto [value, argument] = names(one.question.quantity);
@@ -47,6 +45,8 @@ Json json_number(double x) {
   if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
   return x;
 }
+
+Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 

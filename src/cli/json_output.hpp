@@ -18,6 +18,8 @@ namespace doeblin::cli {
 
 /// Infinity as the string "inf".
 [[nodiscard]] nlohmann::ordered_json json_number(double x);
+/// {"lower": x, "upper": y}
+[[nodiscard]] nlohmann::ordered_json json_bracket(const Bracket& x);
 /// "analysis", "relation", "expression" and "version".
 void add_pipeline(nlohmann::ordered_json& json, const pipeline::Pipeline& pipeline, const std::string& expression);
 /// Text from the command line may not be UTF-8; such bytes are replaced rather than refused.

@@ -196,10 +196,6 @@ std::string steps_text(const MixReport& report) {
   return text;
 }
 
-nlohmann::ordered_json json_bracket(const Bracket& value) {
-  return {{"lower", json_number(value.lower())}, {"upper", json_number(value.upper())}};
-}
-
 }  // namespace
 
 void MixQuestion::validate() const {

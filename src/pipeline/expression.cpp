@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/expression.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <variant>
@@ -270,13 +271,34 @@ Kernel parse_kernel(std::string_view expression) {
   return Evaluator(expression, {}, std::nullopt).whole_kernel(parse_syntax(expression));
 }
 
+std::optional<Arguments> parse_open_call(std::string_view expression, std::string_view name,
+                                         const std::vector<std::string>& open, double hole) {
+  const Node node = parse_syntax(expression);
+  const Definition* definition = find_definition(name);
+  if (node.kind != Node::Kind::kCall || node.text != name || !definition) return std::nullopt;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const Node& child = node.children[i];
+    const bool is_positional = child.keyword.empty() && i < definition->parameters.size();
+    const std::string& parameter = is_positional ? definition->parameters[i].name : child.keyword;
+    const bool is_open = std::find(open.begin(), open.end(), parameter) != open.end();
+    if (is_open != (child.kind == Node::Kind::kHole)) return std::nullopt;
+    if (is_open) ++found;
+  }
+  if (found != open.size()) return std::nullopt;
+  return Evaluator(expression, {}, hole).arguments(node, *definition);
+}
+
 ExpressionWithHole::ExpressionWithHole(std::string_view expression)
     : text_(expression), syntax_(std::make_shared<const Node>(parse_syntax(text_))) {
   std::vector<HoleAt> holes;
   find_holes(*syntax_, holes);
   if (syntax_->kind == Node::Kind::kHole || holes.empty())
     throw InvalidArgument("expression: no hole, need one argument written as '?', as in gaussian(sigma=?)");
-  if (holes.size() > 1) throw ExpressionError(text_, holes[1].hole->offset, "a second hole; there can be one");
+  if (holes.size() > 1)
+    throw ExpressionError(
+        text_, holes[1].hole->offset,
+        "a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
   const auto [hole, call] = holes[0];
   const Definition* definition = call ? find_definition(call->text) : nullptr;
   if (!call) throw ExpressionError(text_, hole->offset, "a hole must be a whole argument, as in gaussian(sigma=?)");

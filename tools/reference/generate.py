@@ -42,6 +42,10 @@ MODULES = [
     "mixing_finite",
     "mixing_k_ary",
     "mixing_geometric",
+    "diffusion",
+    "diffusion_error",
+    "discrete_pmf",
+    "grid_gaussian",
 ]
 
 

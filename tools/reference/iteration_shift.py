@@ -17,6 +17,7 @@ from fractions import Fraction
 from mpmath import mp
 
 from inputs import generator, log_uniform, settled, unique
+from roots import rational_root
 from table import Table
 
 LONG = 20000  # steps
@@ -32,18 +33,10 @@ def mu(lipschitz, noise, shift, diameter, uses, gap, later):
         if diameter < math.inf:
             square = min(square, Fraction(diameter) ** 2 / later)
         square /= Fraction(noise) ** 2
-        return _root(square)
+        return rational_root(square)
     square, restart, path = minimum(lipschitz, noise, shift, diameter, uses, gap, steps)
     exact = _exact_square(lipschitz, noise, shift, diameter, uses, gap, restart, path)
-    return mp.sqrt(square) if exact is None else _root(exact)
-
-
-def _root(square):
-    """The square root of a Fraction, as a Fraction if it is one."""
-    top, bottom = math.isqrt(square.numerator), math.isqrt(square.denominator)
-    if top * top == square.numerator and bottom * bottom == square.denominator:
-        return Fraction(top, bottom)
-    return mp.sqrt(mp.mpf(square.numerator) / square.denominator)
+    return mp.sqrt(square) if exact is None else rational_root(exact)
 
 
 def uses_until(t, uses, gap):

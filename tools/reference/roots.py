@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Root of a function on a bracket, to the working precision (Chandrupatla's method)."""
+"""Root of a function on a bracket, to the working precision (Chandrupatla's method); square root of a rational."""
+
+import math
+from fractions import Fraction
 
 from mpmath import mp
 
@@ -33,3 +36,11 @@ def bracketed_root(f, a, b):
         if phi**2 < xi and (1 - phi) ** 2 < 1 - xi:
             t = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
         t = min(1 - least, max(least, t))
+
+
+def rational_root(square):
+    """The square root of a Fraction, as a Fraction if it is one."""
+    top, bottom = math.isqrt(square.numerator), math.isqrt(square.denominator)
+    if top * top == square.numerator and bottom * bottom == square.denominator:
+        return Fraction(top, bottom)
+    return mp.sqrt(mp.mpf(square.numerator) / square.denominator)

@@ -41,6 +41,28 @@ class Table:
         return [float(x).hex() for x in inputs] + [(x + 0.0).hex() for x in rounded]
 
 
+@dataclass(frozen=True)
+class WideTable:
+    """Several numbers at the same inputs, each in columns <name>_down and <name>_up; all are positive."""
+
+    name: str
+    inputs: Tuple[str, ...]
+    rows: Callable
+    truths: Tuple[Tuple[str, Callable], ...]  # (name, inputs -> mpf or Fraction)
+    start: int = 100
+    digits: int = 60
+
+    def header(self):
+        return self.inputs + tuple(name + side for name, _ in self.truths for side in ("_down", "_up"))
+
+    def line(self, inputs, precision=1):
+        cells = [float(x).hex() for x in inputs]
+        for _, truth in self.truths:
+            rounded = settle(lambda: truth(*inputs), start=self.start * precision, digits=self.digits, low=0)
+            cells += [(x + 0.0).hex() for x in rounded]
+        return cells
+
+
 def write(path, header, lines):
     """Writes the whole file or nothing."""
     partial = path + ".partial"

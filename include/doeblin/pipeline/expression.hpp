@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
@@ -20,6 +22,11 @@ namespace doeblin::pipeline {
 
 /// Kernels in a row without a source, such as "kernel('walk.csv') | k_ary_response(k=4, p=0.7)", as one kernel.
 [[nodiscard]] Kernel parse_kernel(std::string_view expression);
+
+/// The arguments of an expression that is one call of `name`, with `hole` in place of the parameters in `open`, all of
+/// which must be written as '?'; nothing if it is anything else.
+[[nodiscard]] std::optional<Arguments> parse_open_call(std::string_view expression, std::string_view name,
+                                                       const std::vector<std::string>& open, double hole);
 
 /// An expression with one argument left open, as in "gaussian(sigma=?) | compose(100)".
 class ExpressionWithHole {

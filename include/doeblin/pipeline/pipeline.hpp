@@ -21,6 +21,7 @@ namespace doeblin::pipeline {
 
 struct Guarantee;
 struct Mixed;
+struct Evaluated;
 
 /// A mechanism that is run `count` times as part of a composition.
 struct Release {
@@ -54,6 +55,8 @@ struct Guarantee {
   std::shared_ptr<const FiniteMechanism> finite = nullptr;
   /// What was there before the last kernels, and these as one; null unless a kernel came last.
   std::shared_ptr<const Mixed> mixed = nullptr;
+  /// The same diffusion after some more time; empty unless the mechanism is one.
+  std::function<Evaluated(double time)> evolved = {};
   /// What a composition is made of, so that composing it again starts from the parts; empty for a single release.
   std::vector<Release> releases = {};
 };

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "doeblin/amplify/diffusion.hpp"
+#include "doeblin/amplify/general_diffusion.hpp"
 #include "doeblin/amplify/named_kernels.hpp"
 #include "doeblin/amplify/projected_noise.hpp"
 #include "doeblin/pipeline/kernel.hpp"
@@ -34,6 +36,15 @@ namespace doeblin::pipeline {
 [[nodiscard]] Pipeline rdp(const RenyiPoint& point);
 /// `name` is what the derivation calls it, for example the file it was read from.
 [[nodiscard]] Pipeline finite(const FiniteMechanism& mechanism, const std::string& name);
+
+/// Brownian motion and the Ornstein-Uhlenbeck process, started at the value.
+[[nodiscard]] Pipeline brownian(double time, double sensitivity = 1.0);
+[[nodiscard]] Pipeline ornstein_uhlenbeck(const DiffusionMechanism& mechanism);
+/// Any symmetric diffusion of which the steepness kappa is known; C++ and Python only.
+[[nodiscard]] Pipeline diffusion(const Steepness& kappa, double time, const SteepnessShape& shape,
+                                 const SteepnessOptions& options = {});
+/// The released value runs on in the same diffusion.
+[[nodiscard]] Stage evolve(double time);
 
 [[nodiscard]] Stage group(double k);
 [[nodiscard]] Stage compose(double k, const Settings& settings = {});

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/parameters.hpp"
+#include "pipeline/stages/diffusion.hpp"
+#include "pipeline/stages/noise.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+Evaluated after(const Bracket& time, double sensitivity) {
+  const DiffusionMechanism mechanism{{}, time, sensitivity};
+  return {running(guarantee_of(doeblin::gdp(mechanism)), time,
+                  [sensitivity](const Bracket& total) { return after(total, sensitivity); }),
+          {.stage = call_text("brownian", {{"time", time.middle()}, {"sensitivity", sensitivity}}),
+           .source = "D1",
+           .statement = "N(f, 2 time I): exactly mu-GDP with mu = sensitivity/sqrt(2 time); Renyi divergence alpha " +
+                        format_up(renyi_level(mechanism).upper()) + " at order alpha",
+           .assumptions = {sensitivity_assumption(sensitivity, " in Euclidean norm"),
+                           asserted("the noise is an exact normal draw")}}};
+}
+
+}  // namespace
+
+Pipeline brownian(double time, double sensitivity) {
+  require_noise("time", time);
+  return Pipeline(after(Bracket(time), sensitivity));
+}
+
+Definition brownian_definition() {
+  return {.name = "brownian",
+          .summary = "run Brownian motion from the value: N(f, 2 time I)",
+          .example = "brownian(time=2)",
+          .parameters = {{.name = "time", .meaning = "how long it runs", .monotone = kNoise},
+                         {.name = "sensitivity",
+                          .meaning = "Euclidean sensitivity of the value",
+                          .standard = 1.0,
+                          .monotone = kLoss}},
+          .make = [](const Arguments& a) { return brownian(a.number("time"), a.number("sensitivity")); }};
+}
+
+}  // namespace doeblin::pipeline

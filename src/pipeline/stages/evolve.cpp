@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+
+namespace doeblin::pipeline {
+
+Stage evolve(double time) {
+  require(time >= 0.0 && std::isfinite(time), "time", time, "0 <= time < infinity");
+  return {call_text("evolve", {{"time", time}}), [time](const Guarantee& before) {
+            if (!before.evolved)
+              throw InvalidArgument("time", time, "a diffusion right before this stage, such as brownian(...)");
+            Evaluated longer = before.evolved(time);
+            longer.step.statement = "semigroup: the same as " + longer.step.stage + "; " + longer.step.statement;
+            longer.step.stage = call_text("evolve", {{"time", time}});
+            longer.step.assumptions = {asserted("only the later value is released, not the earlier one")};
+            return longer;
+          }};
+}
+
+Definition evolve_definition() {
+  return {.name = "evolve",
+          .summary = "let a released diffusion run on: the semigroup makes it one longer run",
+          .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(time=1)",
+          .parameters = {{.name = "time", .meaning = "how much longer", .monotone = kNoise}},
+          .make = [](const Arguments& a) { return evolve(a.number("time")); }};
+}
+
+}  // namespace doeblin::pipeline

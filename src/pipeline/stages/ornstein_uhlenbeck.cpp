@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/stages.hpp"
+#include "doeblin/profile/parameters.hpp"
+#include "pipeline/stages/diffusion.hpp"
+#include "pipeline/stages/noise.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+Evaluated after(const DiffusionMechanism& mechanism) {
+  return {running(guarantee_of(doeblin::gdp(mechanism)), mechanism.time,
+                  [mechanism](const Bracket& total) {
+                    DiffusionMechanism longer = mechanism;
+                    longer.time = total;
+                    return after(longer);
+                  }),
+          {.stage = call_text("ornstein_uhlenbeck", {{"theta", mechanism.process.theta},
+                                                     {"rho", mechanism.process.rho},
+                                                     {"time", mechanism.time.middle()},
+                                                     {"sensitivity", mechanism.sensitivity}}),
+           .source = "D2",
+           .statement = "N(e^{-theta time} f, (rho^2/theta)(1 - e^{-2 theta time}) I): exactly mu-GDP with mu = "
+                        "sensitivity sqrt(theta)/(rho sqrt(e^{2 theta time} - 1)); Renyi divergence alpha " +
+                        format_up(renyi_level(mechanism).upper()) + " at order alpha",
+           .assumptions = {sensitivity_assumption(mechanism.sensitivity, " in Euclidean norm"),
+                           asserted("the noise is an exact normal draw")}}};
+}
+
+}  // namespace
+
+Pipeline ornstein_uhlenbeck(const DiffusionMechanism& mechanism) { return Pipeline(after(mechanism)); }
+
+Definition ornstein_uhlenbeck_definition() {
+  return {.name = "ornstein_uhlenbeck",
+          .summary = "run dX = -theta X dt + sqrt(2) rho dW from the value",
+          .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
+          .parameters = {{.name = "theta", .meaning = "rate of the pull to 0", .monotone = kNoise},
+                         {.name = "rho", .meaning = "strength of the noise", .monotone = kNoise},
+                         {.name = "time", .meaning = "how long it runs", .monotone = kNoise},
+                         {.name = "sensitivity",
+                          .meaning = "Euclidean sensitivity of the value",
+                          .standard = 1.0,
+                          .monotone = kLoss}},
+          .make = [](const Arguments& a) {
+            require_noise("time", a.number("time"));
+            return ornstein_uhlenbeck(
+                {{a.number("theta"), a.number("rho")}, Bracket(a.number("time")), a.number("sensitivity")});
+          }};
+}
+
+}  // namespace doeblin::pipeline
