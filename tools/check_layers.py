@@ -17,7 +17,7 @@ BUILDS_ON = {
     "pipeline": ["accounting"],
     "certificate": ["pipeline"],
     "report": ["certificate"],
-    "cli": ["report"],
+    "cli": ["report", "sampling"],
     "sampling": ["core"],
     "training": ["sampling", "pipeline"],
     "audit": ["sampling", "pipeline"],

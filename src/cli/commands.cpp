@@ -12,6 +12,7 @@
 #include "cli/mix_report.hpp"
 #include "cli/people_report.hpp"
 #include "cli/progress.hpp"
+#include "cli/release_command.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
 #include "doeblin/core/format.hpp"
@@ -369,6 +370,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_calibrate(app, exit_code);
   add_people(app, exit_code);
   add_mix(app, exit_code);
+  add_release(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

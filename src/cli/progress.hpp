@@ -10,7 +10,7 @@ namespace doeblin::cli {
 /// overwrites itself on a terminal. Shows counts and time only.
 class Progress {
  public:
-  explicit Progress(std::size_t total) : total_(total) {}
+  explicit Progress(std::size_t total, const char* unit = "evaluations") : total_(total), unit_(unit) {}
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -20,6 +20,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   std::size_t total_;
+  const char* unit_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
   bool shown_ = false;

@@ -72,7 +72,7 @@ CalibratedDiffusion calibrate(const DiffusionTarget& target) {
 }
 
 std::optional<OpenDiffusion> parse_open_diffusion(std::string_view expression) {
-  const auto arguments = parse_open_call(expression, "ornstein_uhlenbeck", {"theta", "rho"}, 1.0);
+  const auto arguments = parse_open_call(expression, *find_definition("ornstein_uhlenbeck"), {"theta", "rho"});
   if (!arguments) return std::nullopt;
   return OpenDiffusion{arguments->number("time"), arguments->number("sensitivity")};
 }

@@ -271,22 +271,22 @@ Kernel parse_kernel(std::string_view expression) {
   return Evaluator(expression, {}, std::nullopt).whole_kernel(parse_syntax(expression));
 }
 
-std::optional<Arguments> parse_open_call(std::string_view expression, std::string_view name,
+std::optional<Arguments> parse_open_call(std::string_view expression, const Definition& definition,
                                          const std::vector<std::string>& open, double hole) {
   const Node node = parse_syntax(expression);
-  const Definition* definition = find_definition(name);
-  if (node.kind != Node::Kind::kCall || node.text != name || !definition) return std::nullopt;
+  const bool is_call = node.kind == Node::Kind::kCall || node.kind == Node::Kind::kName;
+  if (!is_call || node.text != definition.name) return std::nullopt;
   std::size_t found = 0;
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = node.children[i];
-    const bool is_positional = child.keyword.empty() && i < definition->parameters.size();
-    const std::string& parameter = is_positional ? definition->parameters[i].name : child.keyword;
+    const bool is_positional = child.keyword.empty() && i < definition.parameters.size();
+    const std::string& parameter = is_positional ? definition.parameters[i].name : child.keyword;
     const bool is_open = std::find(open.begin(), open.end(), parameter) != open.end();
     if (is_open != (child.kind == Node::Kind::kHole)) return std::nullopt;
     if (is_open) ++found;
   }
   if (found != open.size()) return std::nullopt;
-  return Evaluator(expression, {}, hole).arguments(node, *definition);
+  return Evaluator(expression, {}, hole).arguments(node, definition);
 }
 
 ExpressionWithHole::ExpressionWithHole(std::string_view expression)

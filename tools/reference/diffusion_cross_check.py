@@ -6,6 +6,7 @@ other tables.
 """
 
 import sys
+from functools import lru_cache
 
 from mpmath import mp
 
@@ -32,7 +33,7 @@ def normal_density(v):
     return lambda x: mp.exp(-(x**2) / (2 * v)) / mp.sqrt(2 * mp.pi * v)
 
 
-def hockey_stick_of(m, v, row, sens, epsilon, down):
+def hockey_stick_of(m, v, sens, epsilon, down):
     """The divergence of N(m sens, v) from N(0, v) by quadrature."""
     sigma, apart = mp.sqrt(v), m * sens
     crossing = apart / 2 + epsilon * v / apart
@@ -67,26 +68,26 @@ def check_ornstein_uhlenbeck():
     regular = lambda theta, rho, time, sens: 0.01 < diffusion.about(diffusion.level, theta, rho, time, sens) < 100
     for row in sample("diffusion_ornstein_uhlenbeck_delta", 40, lambda *row: keep(*row) and regular(*row[:4])):
         theta, rho, time, sens, epsilon = map(mp.mpf, row[:5])
-        with mp.workdps(40):
+        with mp.workdps(30):
             m, v = solve_moments(theta, rho, time)
-        value = hockey_stick_of(m, v, row, sens, epsilon, row[5])
-        agree(row, row[5], row[6], value, 1e-14)
+            agree(row, row[5], row[6], hockey_stick_of(m, v, sens, epsilon, row[5]))
 
 
 def check_brownian():
     keep = lambda time, sens, e, down, *_: down > 1e-200 and 0.01 < sens / (2 * time) ** 0.5 < 100
     for row in sample("diffusion_brownian_delta", 15, keep):
         time, sens, epsilon = map(mp.mpf, row[:3])
-        m, v = solve_moments(mp.mpf(0), mp.mpf(1), time)
-        agree(row, row[3], row[4], hockey_stick_of(m, v, row, sens, epsilon, row[3]), 1e-14)
+        with mp.workdps(30):
+            m, v = solve_moments(mp.mpf(0), mp.mpf(1), time)
+            agree(row, row[3], row[4], hockey_stick_of(m, v, sens, epsilon, row[3]))
 
 
 def check_level():
     """mu^2 / 2 is the integral over s > time of rho^2 |d/dy log(p_s(x, y) / p_s(x', y))|^2 (D3), the logarithm being
     linear in y with slope m sens / v."""
     with mp.workdps(40):
-        rows = sample("diffusion_level", 30, lambda theta, rho, time, *_: 1e-6 < theta * time < 600)
-        rows += sample("diffusion_level", 10, lambda theta, *_: theta == 0)
+        rows = sample("diffusion_level", 8, lambda theta, rho, time, *_: 1e-6 < theta * time < 600)
+        rows += sample("diffusion_level", 2, lambda theta, *_: theta == 0)
         for row in rows:
             theta, rho, time, sens = map(mp.mpf, row[:4])
 
@@ -161,28 +162,36 @@ def check_calibration_is_minimal():
                     raise SystemExit("%s: better at theta = %s" % (row, mp.nstr(theta)))
 
 
+@lru_cache(maxsize=None)
+def gaussian_sum(sigma):
+    """The sum of the weights: Jacobi's theta_3, then term by term, then the integral (off by e^(-2 pi^2 sigma^2))."""
+    if sigma < 40:
+        return mp.jtheta(3, 0, mp.exp(-1 / (2 * sigma**2)))
+    if sigma < 2000:
+        return 1 + 2 * sum(mp.exp(-((j / sigma) ** 2) / 2) for j in range(1, int(28 * sigma)))
+    return sigma * mp.sqrt(2 * mp.pi)
+
+
+@lru_cache(maxsize=None)
+def laplace_sum(scale):
+    """Term by term, or cosh / sinh."""
+    if scale < 50:
+        return 1 + 2 * sum(mp.exp(-j / scale) for j in range(1, int(350 * scale) + 350))
+    return mp.coth(1 / (2 * scale))
+
+
 def check_pmf():
-    """Gaussian: the weights sum to Jacobi's theta_3, or term by term; Laplace: term by term. And the sum is 1."""
-    with mp.workdps(50):
-        for row in sample("discrete_gaussian_pmf", 1000, lambda sigma, *_: sigma < 1e7):
-            sigma, k = map(mp.mpf, row[:2])
-            total = mp.jtheta(3, 0, mp.exp(-1 / (2 * sigma**2))) if sigma < 40 else None
-            if total is None:  # trapezoidal sum of every 8th point and the seven shifts of it is one plain sum
-                if sigma > 2000:
-                    total = sigma * mp.sqrt(2 * mp.pi)  # off by e^(-2 pi^2 sigma^2)
-                else:
-                    total = 1 + 2 * sum(mp.exp(-mp.mpf(j) ** 2 / (2 * sigma**2)) for j in range(1, int(16 * sigma)))
-            value = mp.exp(-((k / sigma) ** 2) / 2) / total
-            agree(row, row[4], row[5], mp.log(value))
-            agree(row, row[2], row[3], value) if row[2] > 0 else None
-        for row in sample("discrete_laplace_pmf", 1000, lambda scale, *_: scale < 200):
-            scale, k = map(mp.mpf, row[:2])
-            total = 1 + 2 * sum(mp.exp(-j / scale) for j in range(1, int(125 * scale) + 125))
-            agree(row, row[4], row[5], -abs(k) / scale - mp.log(total))
-        # Pr[k] = tanh(1 / (2 scale)) e^(-|k| / scale)
-        for row in sample("discrete_laplace_pmf", 1000):
-            scale, k = map(mp.mpf, row[:2])
-            agree(row, row[4], row[5], mp.log(mp.tanh(1 / (2 * scale))) - abs(k) / scale)
+    with mp.workdps(150):
+        for name, total, exponent in (
+            ("discrete_gaussian_pmf", gaussian_sum, lambda x: x * x / 2),
+            ("discrete_laplace_pmf", laplace_sum, abs),
+        ):
+            for row in sample(name, 1000):
+                width, k = map(mp.mpf, row[:2])
+                value = mp.exp(-exponent(k / width)) / total(width)
+                agree(row, row[4], row[5], mp.log(value))
+                if row[2] > 1e-300:
+                    agree(row, row[2], row[3], value)
 
 
 def check_grid_one():

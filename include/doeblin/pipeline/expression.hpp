@@ -23,10 +23,11 @@ namespace doeblin::pipeline {
 /// Kernels in a row without a source, such as "kernel('walk.csv') | k_ary_response(k=4, p=0.7)", as one kernel.
 [[nodiscard]] Kernel parse_kernel(std::string_view expression);
 
-/// The arguments of an expression that is one call of `name`, with `hole` in place of the parameters in `open`, all of
-/// which must be written as '?'; nothing if it is anything else.
-[[nodiscard]] std::optional<Arguments> parse_open_call(std::string_view expression, std::string_view name,
-                                                       const std::vector<std::string>& open, double hole);
+/// The arguments of an expression that is one call of `definition` (its name alone is a call without arguments), with
+/// `hole` in place of the parameters in `open`, all of which must be written as '?'; nothing if it is anything else.
+/// Errors   InvalidArgument when the call does not fit the definition
+[[nodiscard]] std::optional<Arguments> parse_open_call(std::string_view expression, const Definition& definition,
+                                                       const std::vector<std::string>& open = {}, double hole = 1.0);
 
 /// An expression with one argument left open, as in "gaussian(sigma=?) | compose(100)".
 class ExpressionWithHole {

@@ -6,13 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace doeblin::sampling {
+#include "doeblin/core/grid_release.hpp"
 
-/// The two laws on the integers: Pr[z] proportional to exp(-t(|z|)).
-enum class LatticeLaw {
-  kGaussian,  ///< t(z) = z^2/(2 parameter^2)
-  kLaplace    ///< t(z) = z/parameter
-};
+namespace doeblin::sampling {
 
 /// Candidates for a rejection sampler whose law is exact although everything in it is a table of small integers.
 ///

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace doeblin {
+
+/// A file that appears whole or not at all. What is written has no name until commit(): a program that is killed
+/// leaves nothing behind (where the file system cannot do that, a file that ends in ".part").
+class AtomicFile {
+ public:
+  /// `parameter` is what errors call the path.
+  /// Errors   InvalidArgument when nothing can be written there
+  AtomicFile(std::string parameter, std::string path);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile();
+
+  /// Errors   InvalidArgument with the system's reason, such as a full disk
+  void write(std::string_view bytes);
+
+  /// Gives the file its name, in place of any file that had it.
+  void commit();
+
+ private:
+  enum class Kind {
+    kNameless,  ///< no name in the folder
+    kPart,      ///< a temporary name
+    kDevice     ///< a pipe or a device, written to as it is
+  };
+
+  [[noreturn]] void fail(int error) const;
+  [[nodiscard]] std::string part_name() const;
+
+  std::string parameter_;
+  std::string path_;
+  int descriptor_ = -1;
+  Kind kind_ = Kind::kNameless;
+};
+
+}  // namespace doeblin

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "doeblin/core/grid_release.hpp"
+#include "doeblin/pipeline/pipeline.hpp"
+
+namespace doeblin::pipeline {
+
+/// What a release on a grid is called in its derivation, and what it assumes.
+struct GridReleaseText {
+  std::string stage;
+  std::string source;
+  std::vector<Assumption> assumptions = {};
+};
+
+/// The guarantee of the `number`-th value (from 1) of every path, and of all later ones together with it.
+///
+/// Source   catalogue D5, D6; I2 along a path with a pull, C5 over columns
+/// Bound    upper: the discrete noise as it is drawn, rounding to the grid included
+[[nodiscard]] Pipeline released(const GridRelease& release, std::size_t number, const GridReleaseText& text,
+                                const Settings& settings = {});
+
+}  // namespace doeblin::pipeline

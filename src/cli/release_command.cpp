@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/release_command.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include "cli/release_report.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/pipeline/number_list.hpp"
+
+namespace doeblin::cli {
+namespace {
+
+struct ReleaseOptions {
+  ReleaseQuestion question;
+  std::vector<std::string> tiers;
+  std::vector<std::string> rows;
+  std::vector<std::string> epsilon;
+  std::vector<std::string> delta;
+  std::vector<std::string> seed;
+  bool json = false;
+};
+
+std::optional<double> optional_value(const std::string& option, const std::vector<std::string>& texts) {
+  if (texts.empty()) return std::nullopt;
+  const std::vector<double> values = pipeline::parse_values(option, texts);
+  if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
+  return values[0];
+}
+
+}  // namespace
+
+void add_release(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ReleaseOptions>();
+  ReleaseQuestion& question = options->question;
+  CLI::App* command = app.add_subcommand("release", "noisy release of the numbers in a CSV file, with its guarantee");
+  command->footer(
+      "Examples:\n"
+      "  doeblin release survey.csv --output noisy.csv --mechanism 'gaussian(sigma=2)' --bounds age=0:120 --drop name\n"
+      "  doeblin release sums.csv --output noisy.csv --mechanism 'laplace(scale=?)' --epsilon 1 --delta 0 "
+      "--sensitivity visits=3 --public month\n"
+      "  doeblin release survey.csv --output noisy.csv --mechanism brownian --tiers 1,4,16 --bounds '*=0:1'\n\n"
+      "Every column must be declared: --bounds, --sensitivity, --public or --drop. Noise parameters are in units of a\n"
+      "column's sensitivity, which is the width of its bounds unless it is given: sigma = 2 adds noise of twice that.\n"
+      "With --tiers, noisy.csv becomes noisy.tier1.csv, noisy.tier2.csv, ..., one for each time.\n"
+      "Exit codes: 0 fine, 2 bad input (then no file is written), 1 internal error.");
+  command->add_option("input", question.input, "a CSV file with a header; - reads standard input")->required();
+  command->add_option("--output", question.output, "where the release goes")->required();
+  command
+      ->add_option("--mechanism", question.mechanism,
+                   "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time); a '?' is "
+                   "solved for")
+      ->required();
+  const auto each = [&](const char* name, std::vector<std::string>& texts, const char* meaning) {
+    command->add_option(name, texts, meaning)->allow_extra_args(false);
+  };
+  each("--bounds", question.bounds, "column=low:high, values are clipped to it; the column * is every other column");
+  each("--sensitivity", question.sensitivities,
+       "column=x: one person moves the whole column by at most x (Euclidean; for laplace the sum)");
+  each("--public", question.public_columns, "copy this column as it is");
+  each("--drop", question.dropped_columns, "leave this column out");
+  command->add_option("--tiers", options->tiers, "times of several releases from one path, as in 1,4,16");
+  command->add_option("--rows-per-person", options->rows, "in how many rows one person's data is, at most (1)");
+  command->add_option("--epsilon", options->epsilon, "the target of a '?'");
+  command->add_option("--delta", options->delta, "the delta of the target, and where epsilon is shown (1e-6)");
+  command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
+  command->add_option("--insecure-seed", options->seed, "draw the noise from a seed, for tests: voids the guarantee");
+  command->add_flag("--json", options->json, "machine-readable output");
+  command->callback([options, &exit_code] {
+    ReleaseQuestion asked = options->question;
+    if (!options->tiers.empty()) asked.tiers = pipeline::parse_values("--tiers", options->tiers);
+    asked.rows_per_person = optional_value("--rows-per-person", options->rows);
+    asked.epsilon = optional_value("--epsilon", options->epsilon);
+    asked.delta = optional_value("--delta", options->delta).value_or(asked.delta);
+    asked.insecure_seed = optional_value("--insecure-seed", options->seed);
+    const ReleaseReport report = release_report(asked);
+    std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
+    std::cerr << private_notes(report);
+    exit_code = 0;
+  });
+}
+
+}  // namespace doeblin::cli

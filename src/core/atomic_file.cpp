@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/core/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+
+namespace doeblin {
+
+AtomicFile::AtomicFile(std::string parameter, std::string path)
+    : parameter_(std::move(parameter)), path_(std::move(path)) {
+  std::error_code ignored;
+  if (path_.empty()) fail(ENOENT);
+  const auto type = std::filesystem::status(path_, ignored).type();
+  if (type == std::filesystem::file_type::directory) fail(EISDIR);
+  if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular) {
+    kind_ = Kind::kDevice;
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
+  const std::string folder = std::filesystem::path(path_).parent_path();
+  descriptor_ = open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0) return;
+  kind_ = Kind::kPart;
+  descriptor_ = open(part_name().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(errno);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : parameter_(std::move(other.parameter_)),
+      path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      kind_(other.kind_) {}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  if (kind_ == Kind::kPart) unlink(part_name().c_str());
+}
+
+std::string AtomicFile::part_name() const { return fmt::format("{}.{}.part", path_, getpid()); }
+
+void AtomicFile::fail(int error) const {
+  throw InvalidArgument(parameter_, fmt::format("'{}'", path_),
+                        fmt::format("a file that can be written ({})", std::strerror(error)));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void AtomicFile::commit() {
+  if (kind_ == Kind::kNameless) {
+    // A link cannot take the place of a file, but a rename can.
+    const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
+    unlink(part_name().c_str());
+    if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, part_name().c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
+    kind_ = Kind::kPart;
+  }
+  // Delayed errors of the disk are reported here at the latest.
+  if (kind_ == Kind::kPart && fsync(descriptor_) != 0) fail(errno);
+  if (kind_ == Kind::kPart && rename(part_name().c_str(), path_.c_str()) != 0) fail(errno);
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (close(descriptor) != 0) fail(errno);
+}
+
+}  // namespace doeblin

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/sampling/csv_release.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/core/format.hpp"
+#include "doeblin/sampling/noise_path.hpp"
+#include "sampling/csv_blocks.hpp"
+#include "sampling/csv_fields.hpp"
+
+namespace doeblin::sampling {
+namespace {
+
+// A column of the file: noise on columns[index], copied, or left out.
+struct Role {
+  enum class Kind { kNoise, kPublic, kDropped };
+  Kind kind;
+  std::size_t index = 0;
+  std::string name = {};
+};
+
+// One block of lines on its way through.
+struct Block {
+  std::string text;
+  std::uint64_t number = 0;
+  std::vector<std::string> outputs = {};
+  std::uint64_t lines = 0;
+  std::uint64_t rows = 0;
+  std::vector<std::uint64_t> clipped = {};
+  /// The first mistake: what it is, and in which line of the block (from 0).
+  std::string problem = {};
+};
+
+std::vector<Role> roles_of(const CsvRelease& release, const std::vector<std::string>& header, const std::string& file) {
+  std::vector<Role> roles;
+  const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : header) {
+    if (std::count(header.begin(), header.end(), name) > 1)
+      throw InvalidArgument(fmt::format("{}:1: two columns are called '{}'", file, printable(name)));
+    const auto found = std::find_if(release.columns.begin(), release.columns.end(),
+                                    [&](const ColumnPlan& plan) { return plan.name == name; });
+    if (found != release.columns.end())
+      roles.push_back({Role::Kind::kNoise, static_cast<std::size_t>(found - release.columns.begin()), name});
+    else if (contains(release.public_columns, name))
+      roles.push_back({Role::Kind::kPublic, 0, name});
+    else if (contains(release.dropped_columns, name))
+      roles.push_back({Role::Kind::kDropped, 0, name});
+    else
+      throw InvalidArgument(
+          fmt::format("{}:1: nothing is declared about column '{}', need bounds, a sensitivity, public or drop", file,
+                      printable(name)));
+  }
+  const auto missing = [&](const std::string& name) {
+    if (!contains(header, name))
+      throw InvalidArgument(fmt::format("{}:1: there is no column '{}'", file, printable(name)));
+  };
+  for (const ColumnPlan& plan : release.columns) missing(plan.name);
+  for (const std::string& name : release.public_columns) missing(name);
+  for (const std::string& name : release.dropped_columns) missing(name);
+  return roles;
+}
+
+class Worker {
+ public:
+  Worker(const CsvRelease& release, const std::vector<Role>& roles, const RandomSource& source)
+      : release_(release), roles_(roles), source_(source) {
+    for (const ColumnPlan& plan : release.columns) paths_.emplace_back(release.law, plan.grid.path);
+  }
+
+  void process(Block& block) const {
+    Table table;
+    table.points.resize(release_.columns.size());
+    block.clipped.assign(release_.columns.size(), 0);
+    if (!read(block, table)) return;
+    RandomStream random = source_.stream(block.number + 1);
+    block.outputs.assign(release_.outputs.size(), {});
+    for (std::size_t release = 0; release < release_.outputs.size(); ++release) {
+      for (std::size_t c = 0; c < release_.columns.size(); ++c) paths_[c].advance(release, random, table.points[c]);
+      write(block, table, release);
+    }
+  }
+
+ private:
+  struct Table {
+    /// For each column with noise: the values of all rows, relative to the centre.
+    std::vector<std::vector<std::int64_t>> points;
+    /// Row by row: the text of the public columns.
+    std::vector<std::string_view> texts;
+  };
+
+  bool read(Block& block, Table& table) const {
+    std::string_view rest = block.text;
+    for (std::string_view line; next_line(rest, line); ++block.lines) {
+      if (line.empty()) continue;
+      FieldReader fields(line);
+      for (const Role& role : roles_) {
+        std::string_view field;
+        if (!fields.next(field)) return fail(block, fields.problem(), role.name);
+        if (role.kind == Role::Kind::kPublic) table.texts.push_back(field);
+        if (role.kind == Role::Kind::kNoise && !take(block, table, role, field)) return false;
+      }
+      if (!fields.is_at_end())
+        return fail(block, fmt::format("more than the {} columns of the header", roles_.size()), "");
+      ++block.rows;
+    }
+    return true;
+  }
+
+  bool take(Block& block, Table& table, const Role& role, std::string_view field) const {
+    const ColumnPlan& plan = release_.columns[role.index];
+    double x = 0.0;
+    if (!parse_number(field, x))
+      return fail(block, fmt::format("'{}' is not a finite number", printable(field)), role.name);
+    if (x < plan.low || x > plan.high) {
+      if (release_.is_strict || !plan.is_bounded)
+        return fail(block,
+                    fmt::format("'{}' is outside [{}, {}]{}", printable(field), format_exact(plan.low),
+                                format_exact(plan.high), plan.is_bounded ? "" : ", what the grid holds without bounds"),
+                    role.name);
+      ++block.clipped[role.index];
+      x = std::clamp(x, plan.low, plan.high);
+    }
+    table.points[role.index].push_back(plan.rounded(x) - plan.centre);
+    return true;
+  }
+
+  static bool fail(Block& block, const std::string& problem, const std::string& column) {
+    block.problem = column.empty() ? problem : fmt::format("column '{}': {}", printable(column), problem);
+    return false;
+  }
+
+  void write(Block& block, const Table& table, std::size_t release) const {
+    std::string& out = block.outputs[release];
+    out.reserve(block.text.size() + block.text.size() / 2);
+    struct Scale {
+      int bits;
+      std::int64_t half;
+      double unit;
+      std::int64_t centre;
+    };
+    std::vector<Scale> scales;
+    for (const ColumnPlan& plan : release_.columns) {
+      const int bits = plan.coarse_bits(release);
+      scales.push_back({bits, bits > 0 ? std::int64_t{1} << (bits - 1) : 0, std::ldexp(1.0, plan.grid.exponent + bits),
+                        plan.centre});
+    }
+    std::size_t text = 0;
+    char digits[32];
+    for (std::uint64_t row = 0; row < block.rows; ++row) {
+      bool is_first = true;
+      for (const Role& role : roles_) {
+        if (role.kind == Role::Kind::kDropped) continue;
+        if (!is_first) out += ',';
+        is_first = false;
+        if (role.kind == Role::Kind::kPublic) {
+          out += table.texts[text++];
+          continue;
+        }
+        // Adding 0 turns -0 into 0.
+        const Scale& scale = scales[role.index];
+        const std::int64_t steps = table.points[role.index][row] + scale.centre;
+        const double value = static_cast<double>((steps + scale.half) >> scale.bits) * scale.unit + 0.0;
+        const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), value);
+        out.append(digits, static_cast<std::size_t>(end - digits));
+      }
+      out += '\n';
+    }
+  }
+
+  const CsvRelease& release_;
+  const std::vector<Role>& roles_;
+  const RandomSource& source_;
+  std::vector<NoisePath> paths_;
+};
+
+std::string header_of(const std::vector<Role>& roles, const std::vector<std::string>& raw) {
+  std::string line;
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (roles[i].kind == Role::Kind::kDropped) continue;
+    if (!line.empty()) line += ',';
+    line += raw[i];
+  }
+  return line + "\n";
+}
+
+// All of the blocks at once, one thread each.
+void process_all(const Worker& worker, std::vector<Block>& blocks) {
+  std::vector<std::thread> threads;
+  std::vector<std::exception_ptr> failures(blocks.size());
+  for (std::size_t i = 1; i < blocks.size(); ++i)
+    threads.emplace_back([&, i] {
+      try {
+        worker.process(blocks[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    });
+  try {
+    worker.process(blocks[0]);
+  } catch (...) {
+    failures[0] = std::current_exception();
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+std::vector<std::string> csv_columns(const std::string& path) {
+  BlockReader reader(path);
+  std::vector<std::string> raw;
+  return split_header(reader.first_line(), reader.name(), raw);
+}
+
+CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
+                        const std::function<void(std::uint64_t)>& progress) {
+  ensure(!release.columns.empty(), "a column that gets noise");
+  for (const ColumnPlan& plan : release.columns)
+    ensure(plan.grid.path.size() == release.outputs.size(), "one output for each release");
+  BlockReader reader(release.input);
+  std::vector<std::string> raw;
+  const std::vector<std::string> header = split_header(reader.first_line(), reader.name(), raw);
+  const std::vector<Role> roles = roles_of(release, header, reader.name());
+  if (std::none_of(roles.begin(), roles.end(), [](const Role& role) { return role.kind == Role::Kind::kNoise; }))
+    throw InvalidArgument(fmt::format("{}: no column gets noise", reader.name()));
+  std::vector<AtomicFile> files;
+  for (const std::string& path : release.outputs) {
+    files.emplace_back("--output", path);
+    files.back().write(header_of(roles, raw));
+  }
+  const Worker worker(release, roles, source);
+  const unsigned threads =
+      release.threads > 0 ? release.threads : std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+
+  CsvReleased done{.clipped = std::vector<std::uint64_t>(release.columns.size(), 0)};
+  std::uint64_t line = 2;
+  std::uint64_t number = 0;
+  for (bool is_more = true; is_more;) {
+    std::vector<Block> blocks;
+    while (blocks.size() < threads && is_more) {
+      Block block{.text = {}, .number = number++};
+      is_more = reader.next(block.text);
+      if (!block.text.empty()) blocks.push_back(std::move(block));
+    }
+    if (blocks.empty()) break;
+    process_all(worker, blocks);
+    for (Block& block : blocks) {
+      if (!block.problem.empty())
+        throw InvalidArgument(fmt::format("{}:{}: {}", reader.name(), line + block.lines, block.problem));
+      line += block.lines;
+      done.rows += block.rows;
+      if (done.rows > release.most_rows)
+        throw InvalidArgument(fmt::format("{}:{}: more than {} rows, need --rows-per-person for files as long as this",
+                                          reader.name(), line, release.most_rows));
+      for (std::size_t c = 0; c < block.clipped.size(); ++c) done.clipped[c] += block.clipped[c];
+      for (std::size_t i = 0; i < files.size(); ++i) files[i].write(block.outputs[i]);
+    }
+    done.bytes = reader.bytes();
+    progress(done.bytes);
+  }
+  for (AtomicFile& file : files) file.commit();
+  return done;
+}
+
+}  // namespace doeblin::sampling
