@@ -68,6 +68,7 @@ plots: build ## redraw the plots of the docs from what the program answers
 	@python3 tools/plot_subsampling.py build/doeblin docs/plots
 	@python3 tools/plot_iteration.py build/doeblin docs/plots
 	@python3 tools/plot_mixing.py build/doeblin docs/plots
+	@python3 tools/plot_diffusion.py build/doeblin docs/plots
 	@.venv/bin/python bench/plot_growth.py build/doeblin docs/plots
 
 .PHONY: reference

@@ -30,8 +30,9 @@ DiffusionTransition transition(const DiffusionProcess& process, const Bracket& t
   process.validate();
   require_time(time);
   const Bracket turn = process.theta * time;
-  // (1 - e^{-2 theta s})/theta = 2 s decay_mean(2 theta s), which needs no division by theta.
-  const Bracket variance = 2.0 * time * numerics::decay_mean(2.0 * turn);
+  // (1 - e^{-2 theta s})/theta = 2 s decay_mean(2 theta s), which needs no division by a small theta.
+  const Bracket variance = turn.lower() < 1.0 ? 2.0 * time * numerics::decay_mean(2.0 * turn)
+                                              : -numerics::expm1(-2.0 * turn) / process.theta;
   return {.decay = numerics::exp(-turn), .deviation = process.rho * numerics::sqrt(variance)};
 }
 

@@ -14,10 +14,10 @@ void require_level(double mu) { require(mu > 0.0 && std::isfinite(mu), "mu", mu,
 
 // rho for a given theta, so that the level at `time` is mu; then up until the enclosure agrees.
 DiffusionMechanism with_level(double mu, double sensitivity, double time, double theta) {
-  const double z = 2.0 * theta * time;
-  // theta/(e^z - 1) = (1/2t) z/(e^z - 1), continued by 1/(2t) at 0.
-  const double share = z == 0.0 ? 1.0 : z / std::expm1(z);
-  DiffusionMechanism mechanism{{theta, sensitivity / mu * std::sqrt(share / (2.0 * time))}, Bracket(time), sensitivity};
+  const double z = theta * time;
+  // sqrt(theta/(e^{2z} - 1)) = sqrt(share/2t) e^{-z} with share = 2z/(1 - e^{-2z}), continued by 1 at 0.
+  const double share = z == 0.0 ? 1.0 : 2.0 * z / -std::expm1(-2.0 * z);
+  DiffusionMechanism mechanism{{theta, sensitivity / mu * std::sqrt(share / (2.0 * time)) * std::exp(-z)}, Bracket(time), sensitivity};
   double step = 0x1p-52;
   while (enclose(gdp(mechanism).mu).upper() > mu) {
     mechanism.process.rho *= 1.0 + step;
@@ -73,12 +73,15 @@ DiffusionMechanism least_error(double mu, double sensitivity, double time, const
   // On a logarithmic scale around the published choice; Brent's method reaches half of the digits of the place and
   // all of those of the value.
   const auto worst_error = [&](double log_theta) {
+    // A pull so strong that nothing of the value is left.
+    if (std::exp(log_theta) * time > 600.0) return value.radius * value.radius;
     const DiffusionMechanism tried = with_level(mu, sensitivity, time, std::exp(log_theta));
     return diffusion_error(tried.process, time, value.radius, value.dimension);
   };
   const double centre = std::log(start.process.theta);
   const auto [place, error] = boost::math::tools::brent_find_minima(worst_error, centre - 4.0, centre + 4.0, 52);
-  return with_level(mu, sensitivity, time, std::exp(place));
+  // Where the error hardly depends on theta, rounding decides; then the published choice is as good as any.
+  return error < worst_error(centre) ? with_level(mu, sensitivity, time, std::exp(place)) : start;
 }
 
 }  // namespace doeblin

@@ -91,6 +91,8 @@ Bracket decay_mean(const Bracket& z) {
   const auto at = [](double v) {
     if (v == 0.0) return Bracket(1.0);
     if (std::isinf(v)) return Bracket(0.0);
+    // 1 - v/2 <= (1 - e^{-v})/v <= 1, where units in the last place of e^{-v} - 1 would be most of it.
+    if (v < 0x1p-60) return Bracket(1.0 - 0x1p-53, 1.0);
     return clamp(-expm1(Bracket(-v)) / v, 0.0, 1.0);
   };
   return {at(z.upper()).lower(), at(z.lower()).upper()};

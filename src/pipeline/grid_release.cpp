@@ -48,7 +48,7 @@ Evaluated laplace_release(const GridRelease& release, const GridReleaseText& tex
           [low, high](Epsilon e) { return Bracket(low.profile.delta(e).lower(), high.profile.delta(e).upper()); },
           [low, high](Delta d) { return Bracket(low.profile.epsilon(d).lower(), high.profile.epsilon(d).upper()); },
           high.profile.traits()),
-      .renyi = high.renyi,
+      .renyi = enclosed(low.renyi, high.renyi),
       .relation = Relation::kSubstitute};
   return {guarantee,
           {.stage = text.stage,

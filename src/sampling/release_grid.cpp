@@ -34,7 +34,8 @@ struct Spread {
 Spread spread_of(LatticeLaw law, double cells) {
   if (law == LatticeLaw::kLaplace) return {cells, cells};
   const double root = std::sqrt(cells);
-  return {rounding::next_up(root), root * root <= cells ? root : rounding::next_down(root)};
+  return {rounding::mul_down(root, root) >= cells ? root : rounding::next_up(root),
+          rounding::mul_up(root, root) <= cells ? root : rounding::next_down(root)};
 }
 
 // A multiple of 2^-52, so that the product with 2^62 is a whole number.

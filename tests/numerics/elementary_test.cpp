@@ -61,6 +61,10 @@ TEST(Elementary, FixedPointsAreExact) {
   EXPECT_EQ(log1p(Bracket(0.0)), Bracket(0.0));
   EXPECT_EQ(sqrt(Bracket(9.0)), Bracket(3.0));
   EXPECT_EQ(decay_mean(Bracket(0.0)), Bracket(1.0));
+  for (const double tiny : {5e-324, 1e-320, 1e-300, 1e-20}) {
+    EXPECT_TRUE(decay_mean(Bracket(tiny)).contains(1.0 - tiny / 2.0));
+    EXPECT_LE(decay_mean(Bracket(tiny)).width(), 0x1p-52);
+  }
   EXPECT_EQ(expm1_minus(Bracket(0.0)), Bracket(0.0));
 }
 

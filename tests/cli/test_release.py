@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command release: files, tiers, errors, guarantees; and calibrate for diffusions against simulation."""
+import csv
+import math
+import os
+import random
+import signal
+import statistics
+import subprocess
+import time
+
+import pytest
+
+from conftest import PROGRAM, ask, run
+
+
+@pytest.fixture
+def survey(tmp_path):
+    file = tmp_path / "survey.csv"
+    file.write_text("name,age,income\nAda,36,1200\nBob,150,900\nCy,20,-5\n")
+    return file
+
+
+def columns(path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def released(survey, *more, output="noisy.csv"):
+    return ["release", survey, "--output", survey.parent / output, "--bounds", "age=0:120", "--bounds", "income=0:5000", *more]
+
+
+def test_a_release_has_noise_and_a_guarantee(survey):
+    report = ask(*released(survey, "--mechanism", "gaussian(sigma=2)", "--public", "name"))
+    assert report["rows"] == 3 and not report["void"]
+    assert report["private"]["clipped"] == {"age": 1, "income": 1}
+    truth = ask("epsilon", "gaussian(sigma=2) | compose(2)", "--delta", "1e-6")["epsilon"]
+    epsilon = report["releases"][0]["epsilon"]
+    assert epsilon["lower"] <= truth["upper"] and truth["lower"] <= epsilon["upper"]
+    assert epsilon["upper"] <= truth["upper"] * (1 + 1e-8)
+    table = columns(survey.parent / "noisy.csv")
+    assert table["name"] == ["Ada", "Bob", "Cy"]
+    for one in report["releases"][0]["columns"]:
+        assert one["noise"] == 2 * one["sensitivity"]
+        grid = one["grid"]
+        assert math.log2(grid) == int(math.log2(grid)) and grid < one["noise"] / 4000
+        for cell in table[one["name"]]:
+            assert float(cell) / grid == int(float(cell) / grid)
+
+
+def test_values_outside_the_bounds_are_told_to_the_person_at_the_keyboard_only(survey):
+    result = run(*released(survey, "--mechanism", "gaussian(sigma=2)", "--drop", "name"))
+    assert result.returncode == 0
+    assert "1 value of age lay outside the bounds" in result.stderr and "not for publication" in result.stderr
+    assert "clipped" not in result.stdout.replace("values are clipped to the bounds", "")
+    assert set(columns(survey.parent / "noisy.csv")) == {"age", "income"}
+
+
+def test_strict_refuses_and_writes_nothing(survey):
+    result = run(*released(survey, "--mechanism", "gaussian(sigma=2)", "--drop", "name", "--strict"))
+    assert result.returncode == 2
+    assert result.stderr == f"doeblin: {survey}:3: column 'age': '150' is outside [0, 120]\n"
+    assert os.listdir(survey.parent) == ["survey.csv"]
+
+
+def test_a_hole_is_solved_for(survey):
+    for mechanism, delta in (("gaussian(sigma=?)", "1e-6"), ("laplace(scale=?)", "0"), ("laplace(scale=?)", "1e-3"),
+                             ("brownian(time=?)", "1e-9"), ("ornstein_uhlenbeck(theta=1, rho=?, time=1)", "1e-6"),
+                             ("ornstein_uhlenbeck(theta=?, rho=1, time=1)", "1e-6")):
+        report = ask(*released(survey, "--mechanism", mechanism, "--drop", "name", "--epsilon", "0.7", "--delta", delta))
+        epsilon = report["releases"][0]["epsilon"]["upper"]
+        assert epsilon <= 0.7 and epsilon >= 0.7 * (1 - 2e-3), mechanism
+
+
+def test_tiers_have_the_levels_of_the_diffusion(survey):
+    report = ask(*released(survey, "--mechanism", "ornstein_uhlenbeck(theta=0.5, rho=1)", "--tiers", "1,2,4", "--drop", "name"))
+    assert [one["time"] for one in report["releases"]] == [1, 2, 4]
+    for one in report["releases"]:
+        truth = ask("epsilon", f"ornstein_uhlenbeck(0.5, 1, {one['time']}) | compose(2)", "--delta", "1e-6")["epsilon"]
+        assert truth["lower"] <= one["epsilon"]["upper"] <= truth["upper"] * (1 + 1e-7)
+        assert one["epsilon"]["lower"] <= truth["upper"]
+        assert one["epsilon"]["lower"] >= truth["lower"] * 0.99
+        assert len(columns(one["file"])["age"]) == 3
+    assert sorted(os.listdir(survey.parent)) == ["noisy.tier1.csv", "noisy.tier2.csv", "noisy.tier3.csv", "survey.csv"]
+
+
+def test_a_seed_repeats_and_voids(survey):
+    arguments = released(survey, "--mechanism", "gaussian(sigma=1)", "--drop", "name", "--insecure-seed", "5")
+    report = ask(*arguments)
+    assert report["void"] is True and report["releases"][0]["epsilon"]["upper"] == "inf"
+    first = (survey.parent / "noisy.csv").read_text()
+    assert "VOID" in run(*arguments).stdout
+    assert (survey.parent / "noisy.csv").read_text() == first
+    run(*released(survey, "--mechanism", "gaussian(sigma=1)", "--drop", "name"))
+    assert (survey.parent / "noisy.csv").read_text() != first
+
+
+def test_every_column_must_be_declared(survey):
+    for more, problem in (
+        (["--bounds", "age=0:120"], "nothing is declared about column 'name'"),
+        (["--bounds", "age=0:120", "--drop", "name"], "nothing is declared about column 'income'"),
+        (["--drop", "name", "--drop", "age", "--drop", "income"], "neither --bounds nor --sensitivity"),
+        (["--bounds", "*=0:120", "--drop", "nome", "--drop", "name"], "there is no column 'nome'"),
+        (["--bounds", "height=0:3", "--bounds", "*=0:120", "--drop", "name"], "there is no column 'height'"),
+    ):
+        result = run("release", survey, "--output", survey.parent / "x.csv", "--mechanism", "gaussian(1)", *more)
+        assert result.returncode == 2 and problem in result.stderr, (more, result.stderr)
+        assert result.stderr.count("\n") == 1
+        assert os.listdir(survey.parent) == ["survey.csv"]
+
+
+@pytest.mark.parametrize("more, problem", [
+    (["--mechanism", "gaussian(sigma=0)"], "sigma = 0"),
+    (["--mechanism", "gaussian(sigma=1e-3)"], "need 1e-300 <= mu <= 100"),
+    (["--mechanism", "gaussian(sigma=1e300)"], "noise"),
+    (["--mechanism", "gaussian(sigma=1, sensitivity=2)"], "no parameter 'sensitivity'"),
+    (["--mechanism", "gaussian(sigma=?)"], "--epsilon is missing"),
+    (["--mechanism", "gaussian(sigma=?)", "--epsilon", "nan"], "epsilon"),
+    (["--mechanism", "gaussian(sigma=?)", "--epsilon", "1", "--delta", "0"], "no sigma meets"),
+    (["--mechanism", "poisson(0.1)"], "need gaussian(sigma), laplace(scale)"),
+    (["--mechanism", "gaussian(1) | compose(2)"], "need gaussian(sigma), laplace(scale)"),
+    (["--mechanism", "brownian(time=1)", "--tiers", "1,2"], "time"),
+    (["--mechanism", "brownian", "--tiers", "2,1"], "increasing positive times"),
+    (["--mechanism", "brownian", "--tiers", "0,1"], "increasing positive times"),
+    (["--mechanism", "brownian"], "missing argument time"),
+    (["--mechanism", "gaussian(1)", "--tiers", "1,2"], "brownian or ornstein_uhlenbeck"),
+    (["--mechanism", "gaussian(1)", "--delta", "2"], "0 <= delta < 1"),
+    (["--mechanism", "gaussian(1)", "--rows-per-person", "0"], "--rows-per-person = 0"),
+    (["--mechanism", "gaussian(1)", "--rows-per-person", "1.5"], "--rows-per-person = 1.5"),
+    (["--mechanism", "gaussian(1)", "--insecure-seed", "-1"], "--insecure-seed = -1"),
+    (["--mechanism", "gaussian(1)", "--bounds", "age=5"], "column=low:high"),
+    (["--mechanism", "gaussian(1)", "--bounds", "age"], "column=..."),
+    (["--mechanism", "gaussian(1)", "--bounds", "age=3:1"], "upper bound of age = 1"),
+    (["--mechanism", "gaussian(1)", "--bounds", "age=0:inf"], "upper bound of age"),
+    (["--mechanism", "gaussian(1)", "--sensitivity", "age=0"], "sensitivity of age = 0"),
+    (["--mechanism", "gaussian(1)", "--sensitivity", "age=-2"], "sensitivity of age = -2"),
+])
+def test_bad_options_get_one_line(survey, more, problem):
+    declared = [] if "--bounds" in more or "--sensitivity" in more else ["--bounds", "*=0:120"]
+    started = time.monotonic()
+    result = run("release", survey, "--output", survey.parent / "x.csv", "--drop", "name", "--drop", "income", *declared, *more)
+    assert result.returncode == 2, result.stderr
+    assert problem in result.stderr and result.stderr.count("\n") == 1, result.stderr
+    assert os.listdir(survey.parent) == ["survey.csv"]
+    assert time.monotonic() - started < 5
+
+
+def test_files_that_are_none(survey, tmp_path):
+    def refused(source, target):
+        result = run("release", source, "--output", target, "--mechanism", "gaussian(1)", "--bounds", "age=0:1", "--drop", "name", "--drop", "income")
+        assert result.returncode == 2 and result.stderr.count("\n") == 1, result.stderr
+        return result.stderr
+
+    assert "No such file" in refused(tmp_path / "none.csv", tmp_path / "x.csv")
+    assert "not a folder" in refused(tmp_path, tmp_path / "x.csv")
+    assert "another file than the input" in refused(survey, survey)
+    assert "No such file" in refused(survey, tmp_path / "none" / "x.csv")
+    assert "No space left on device" in refused(survey, "/dev/full")
+    assert survey.read_text().startswith("name,age,income\nAda")
+
+
+def test_standard_input(survey):
+    done = subprocess.run([PROGRAM, "release", "-", "--output", survey.parent / "x.csv", "--mechanism", "laplace(2)", "--sensitivity", "a=1"],
+                          input="a\n1\n2\n", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(columns(survey.parent / "x.csv")["a"]) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_disk_that_fills_up_leaves_no_file(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", disk], capture_output=True).returncode != 0:
+        pytest.skip("no small file system can be mounted here; /dev/full is tested above")
+    try:
+        (tmp_path / "big.csv").write_text("x\n" + "0.5\n" * 1_000_000)
+        result = run("release", tmp_path / "big.csv", "--output", disk / "x.csv", "--mechanism", "gaussian(1)", "--bounds", "x=0:1")
+        assert result.returncode == 2 and "No space left on device" in result.stderr
+        assert os.listdir(disk) == []
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_kill_leaves_no_file(tmp_path):
+    (tmp_path / "big.csv").write_text("x\n" + "0.5\n" * 3_000_000)
+    process = subprocess.Popen([PROGRAM, "release", tmp_path / "big.csv", "--output", tmp_path / "x.csv", "--mechanism", "gaussian(1)",
+                                "--bounds", "x=0:1"], stdout=subprocess.DEVNULL)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    # Killed before the end, there is nothing; if it was faster, everything.
+    left = sorted(os.listdir(tmp_path))
+    assert left == ["big.csv"] or (left == ["big.csv", "x.csv"] and process.returncode == 0)
+
+
+def test_the_floating_point_attack(tmp_path):
+    """For 0 < y < 1/8, fl(1 + n) is a multiple of 2^-53 and fl(0 + n) hardly ever is (Mironov 2012)."""
+
+    def looks_like_zero(y):
+        return 0 < y < 0.125 and y * 2.0**53 != int(y * 2.0**53)
+
+    generator = random.Random(1)
+    count = 100_000
+    naive = {x: sum(looks_like_zero(x + generator.gauss(0, 1)) for _ in range(count)) for x in (0, 1)}
+    assert naive[0] > 2000 and naive[1] == 0, "the attack works on x + normal()"
+    ours = {}
+    for x in (0, 1):
+        (tmp_path / "in.csv").write_text("x\n" + f"{x}\n" * count)
+        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(1)", "--bounds", "x=0:1").returncode == 0
+        values = list(map(float, columns(tmp_path / "out.csv")["x"]))
+        ours[x] = sum(map(looks_like_zero, values))
+        assert statistics.fmean(values) == pytest.approx(x, abs=6 / math.sqrt(count))
+    assert ours == {0: 0, 1: 0}, "and fails on a release"
+
+
+def test_errors_of_diffusions_match_simulation(tmp_path):
+    dimension, radius, people = 20, 3.0, 20_000
+    report = ask("calibrate", "ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-5",
+                 "--radius", radius, "--dimension", dimension)
+    assert report["ornstein_uhlenbeck"]["error"] <= report["gaussian"]["error"]
+    assert report["ornstein_uhlenbeck"]["error"] == pytest.approx(report["shrunk_gaussian"]["error"], rel=1e-9)
+    value = [random.Random(2).gauss(0, 1) for _ in range(dimension)]
+    length = math.hypot(*value)
+    value = [x * radius / length for x in value]
+    (tmp_path / "in.csv").write_text(",".join(f"c{i}" for i in range(dimension)) + "\n" + (",".join(map(str, value)) + "\n") * people)
+
+    def errors(mechanism, factor=1.0):
+        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", mechanism, "--sensitivity", "*=1",
+                   "--rows-per-person", "1", "--insecure-seed", "3").returncode == 0
+        with open(tmp_path / "out.csv") as file:
+            next(file)
+            return [sum((factor * float(y) - x) ** 2 for x, y in zip(value, line.split(","))) for line in file]
+
+    ou, gauss, shrunk = report["ornstein_uhlenbeck"], report["gaussian"], report["shrunk_gaussian"]
+    for mechanism, factor, predicted in (
+        (f"ornstein_uhlenbeck(theta={ou['theta']!r}, rho={ou['rho']!r}, time=1)", 1.0, ou["error"]),
+        (f"gaussian(sigma={gauss['sigma']!r})", 1.0, gauss["error"]),
+        (f"gaussian(sigma={gauss['sigma']!r})", shrunk["shrinkage"], shrunk["error"]),
+    ):
+        seen = errors(mechanism, factor)
+        assert statistics.fmean(seen) == pytest.approx(predicted, abs=3 * statistics.stdev(seen) / math.sqrt(people)), mechanism
+
+
+@pytest.mark.parametrize("arguments, problem", [
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6"], "--radius"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--dimension", "3"], "--radius is missing"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--radius", "3"], "exactly one of them"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "0", "--radius", "3"], "delta = 0"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "0"], "radius = 0"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1", "--dimension", "2.5"], "dimension = 2.5"),
+    (["gaussian(?)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"], "of the form ornstein_uhlenbeck"),
+])
+def test_bad_calibrations_get_one_line(arguments, problem):
+    result = run("calibrate", *arguments)
+    assert result.returncode == 2 and problem in result.stderr and result.stderr.count("\n") == 1, result.stderr
