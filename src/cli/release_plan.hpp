@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/release_mechanism.hpp"
+#include "doeblin/pipeline/pipeline.hpp"
+
+namespace doeblin::cli {
+
+/// What `release` is asked for.
+struct ReleaseQuestion {
+  std::string input;
+  std::string output;
+  std::string mechanism;
+  std::vector<double> tiers;
+  /// Texts of the form "column=low:high" and "column=value"; the column "*" stands for all that are not named.
+  std::vector<std::string> bounds;
+  std::vector<std::string> sensitivities;
+  std::vector<std::string> public_columns;
+  std::vector<std::string> dropped_columns;
+  std::optional<double> rows_per_person;
+  /// The target of a hole, and where epsilon is shown.
+  std::optional<double> epsilon;
+  double delta = 1e-6;
+  bool is_strict = false;
+  std::optional<double> insecure_seed;
+};
+
+/// A release before anything is read: what is drawn for every column, and what it guarantees.
+struct ReleasePlan {
+  ReleaseMechanism mechanism;
+  std::vector<sampling::ColumnPlan> columns;
+  /// For each release of the path, it and all later ones together.
+  std::vector<pipeline::Pipeline> guarantees;
+  /// Some column's sensitivity is about people who may be in every row.
+  bool is_about_all_rows;
+};
+
+/// Solves for a hole if there is one.
+/// Errors   InvalidArgument for declarations that make no sense, and for targets that cannot be met
+[[nodiscard]] ReleasePlan plan_release(const ReleaseQuestion& question);
+
+/// Epsilon at a delta; the pure level where delta is 0.
+[[nodiscard]] Bracket epsilon_at(const pipeline::Pipeline& pipeline, double delta);
+
+}  // namespace doeblin::cli
