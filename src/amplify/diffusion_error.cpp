@@ -17,7 +17,8 @@ DiffusionMechanism with_level(double mu, double sensitivity, double time, double
   const double z = theta * time;
   // sqrt(theta/(e^{2z} - 1)) = sqrt(share/2t) e^{-z} with share = 2z/(1 - e^{-2z}), continued by 1 at 0.
   const double share = z == 0.0 ? 1.0 : 2.0 * z / -std::expm1(-2.0 * z);
-  DiffusionMechanism mechanism{{theta, sensitivity / mu * std::sqrt(share / (2.0 * time)) * std::exp(-z)}, Bracket(time), sensitivity};
+  DiffusionMechanism mechanism{
+      {theta, sensitivity / mu * std::sqrt(share / (2.0 * time)) * std::exp(-z)}, Bracket(time), sensitivity};
   double step = 0x1p-52;
   while (enclose(gdp(mechanism).mu).upper() > mu) {
     mechanism.process.rho *= 1.0 + step;

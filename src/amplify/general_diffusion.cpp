@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "doeblin/numerics/elementary.hpp"
@@ -159,6 +160,8 @@ Steepness steepness_of(std::function<double(double)> kappa, double relative_erro
   return [kappa = std::move(kappa), relative_error](double time) {
     const double value = kappa(time);
     require(value >= 0.0 && std::isfinite(value), "kappa", value, "0 <= kappa < infinity at every time");
+    // Below the normal doubles a relative error means nothing.
+    if (value < std::numeric_limits<double>::min()) return Bracket(0.0, std::numeric_limits<double>::min());
     // true (1 - r) <= value <= true (1 + r).
     return Bracket(rounding::div_down(value, rounding::add_up(1.0, relative_error)),
                    rounding::div_up(value, rounding::sub_down(1.0, relative_error)));
@@ -172,7 +175,7 @@ void SteepnessShape::validate() const {
 }
 
 Bracket renyi_level(const Steepness& kappa, double time, const SteepnessShape& shape, const SteepnessOptions& options) {
-  require(time > 0.0 && std::isfinite(time), "time", time, "0 < time < infinity");
+  require(time > 0.0 && time <= 0x1p1000, "time", time, "0 < time <= 2^1000");
   require(options.relative_width >= 0.0, "relative_width", options.relative_width, "relative_width >= 0");
   require(options.most_values >= 3, "most_values", options.most_values, "most_values >= 3");
   shape.validate();

@@ -25,6 +25,18 @@ Bracket rounding_of(const GridColumn& column, const GridTransition& step) {
   return step.multiplier == 1.0 ? Bracket(0.0) : numerics::sqrt(Bracket(column.cells));
 }
 
+// 4 w phi(a) e^{w (|a| + w)} (e^{mu w} - 1) with a = eps/mu - mu/2: see delta(). phi(0) < 0.4.
+double blurred(const Bracket& mu, double blur, double epsilon) {
+  if (!(mu.lower() > 0.0)) return 1.0;
+  const Bracket a = epsilon / mu - mu / 2.0;
+  const double size = std::max(std::fabs(a.lower()), std::fabs(a.upper()));
+  // The square of the end that is nearer to 0, for the larger density.
+  const double near = a.lower() <= 0.0 && a.upper() >= 0.0 ? 0.0 : std::min(std::fabs(a.lower()), std::fabs(a.upper()));
+  const Bracket exponent = Bracket(blur) * (Bracket(size) + blur) - Bracket(near) * near / 2.0;
+  const Bracket lost = 1.6 * Bracket(blur) * numerics::exp(exponent) * numerics::expm1(mu * blur);
+  return lost.upper();
+}
+
 // I2 on the column's path. A shift must be a whole number of steps: what is left of it, less than a step in every
 // cell, meets the next noise.
 double upper_level(const GridColumn& column, std::size_t number) {
@@ -46,6 +58,7 @@ double upper_level(const GridColumn& column, std::size_t number) {
 struct Attained {
   double level;
   double slack;
+  double blur_square;  ///< half a published step in every cell, in units of the noise
 };
 Attained lower_level(const GridColumn& column, std::size_t number) {
   Bracket distance(column.attained);
@@ -59,7 +72,9 @@ Attained lower_level(const GridColumn& column, std::size_t number) {
     slack =
         rounding::add_up(slack, rounding::div_up(rounding::mul_up(0.2, rounding_of(column, step).upper()), step.noise));
   }
-  return {(distance / numerics::sqrt(variance + kSmoothing)).lower(), slack};
+  const Bracket published = Bracket(column.path[number - 1].published);
+  const Bracket blur_square = column.cells * published * published / 4.0 / variance;
+  return {(distance / numerics::sqrt(variance + kSmoothing)).lower(), slack, blur_square.upper()};
 }
 
 }  // namespace
@@ -69,13 +84,15 @@ GridLevel gaussian_grid_level(const GridRelease& release, std::size_t number) {
   Bracket low_square(0.0);
   Bracket high_square(0.0);
   double slack = 0.0;
+  double blur_square = 0.0;
   for (const GridColumn& column : release.columns) {
     validate(column, number);
     const double high = upper_level(column, number);
-    const auto [low, more_slack] = lower_level(column, number);
+    const auto [low, more_slack, more_blur] = lower_level(column, number);
     high_square = high_square + Bracket(high) * high;
     low_square = low_square + Bracket(low) * low;
     slack = rounding::add_up(slack, more_slack);
+    blur_square = rounding::add_up(blur_square, more_blur);
   }
   const double high = rounding::mul_up(numerics::sqrt(high_square).upper(), 1.0 + kSmoothingCharge);
   const double low = rounding::mul_down(numerics::sqrt(low_square).lower(), 1.0 - kSmoothingCharge);
@@ -83,17 +100,17 @@ GridLevel gaussian_grid_level(const GridRelease& release, std::size_t number) {
           "1e-300 <= mu <= 100, that is noise of at least a hundredth of the sensitivity");
   const double middle = low + (high - low) / 2.0;
   const double error = std::max(rounding::sub_up(high, middle), rounding::sub_up(middle, low));
-  // Two datasets change by the rounding at either end.
-  return {Gdp{numerics::Wide(middle, 0.0, error)}, slack};
+  return {Gdp{numerics::Wide(middle, 0.0, error)}, slack, numerics::sqrt(Bracket(blur_square)).upper()};
 }
 
 Bracket delta(const GridLevel& level, Epsilon epsilon) {
   const Bracket plain = delta(level.gdp, epsilon);
-  if (level.slack == 0.0) return plain;
+  if (plain.lower() == 0.0) return plain;
   // |D(P||Q) - D(P'||Q')| <= TV(P, P') + e^epsilon TV(Q, Q').
   const double change =
       rounding::mul_up(level.slack, rounding::add_up(1.0, numerics::exp(Bracket(epsilon.value())).upper()));
-  return {std::max(0.0, rounding::sub_down(plain.lower(), change)), plain.upper()};
+  const double lost = rounding::add_up(change, blurred(enclose(level.gdp.mu), level.blur, epsilon.value()));
+  return {std::max(0.0, rounding::sub_down(plain.lower(), lost)), plain.upper()};
 }
 
 ProfileTraits profile_traits(const GridLevel&) { return {.tight = true}; }
@@ -102,7 +119,8 @@ Bracket laplace_grid_level(const GridColumn& column) {
   ensure(column.path.size() == 1 && column.path[0].multiplier == 1.0, "a path of one step");
   ensure(column.sensitivity >= column.attained && column.attained >= 0.0, "a column that somebody is in");
   const double scale = column.path[0].noise;
-  return {rounding::div_down(std::floor(column.attained), scale),
+  const double attained = rounding::sub_down(column.attained, 4.0 * column.path[0].published);
+  return {std::max(0.0, rounding::div_down(attained, scale)),
           rounding::div_up(rounding::add_up(column.sensitivity, 2.0), scale)};
 }
 

@@ -38,7 +38,7 @@ void add_release(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  doeblin release survey.csv --output noisy.csv --mechanism 'gaussian(sigma=2)' --bounds age=0:120 --drop name\n"
       "  doeblin release sums.csv --output noisy.csv --mechanism 'laplace(scale=?)' --epsilon 1 --delta 0 "
-      "--sensitivity visits=3 --public month\n"
+      "--sensitivity visits=3 --rows-per-person 12 --public month\n"
       "  doeblin release survey.csv --output noisy.csv --mechanism brownian --tiers 1,4,16 --bounds '*=0:1'\n\n"
       "Every column must be declared: --bounds, --sensitivity, --public or --drop. Noise parameters are in units of a\n"
       "column's sensitivity, which is the width of its bounds unless it is given: sigma = 2 adds noise of twice that.\n"

@@ -98,6 +98,10 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
                   return made(*pipeline::parse_open_call(expression, definition, {parameter.name}, value));
                 }};
   }
+  if (!tiers.empty())
+    throw InvalidArgument(
+        "--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
+        "brownian or ornstein_uhlenbeck(theta, rho), whose times are the tiers, with at most one '?'");
   throw InvalidArgument("--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
                         "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), "
                         "with at most one '?'");

@@ -87,28 +87,23 @@ std::vector<ColumnPlan> plans_for(const ReleaseMechanism& mechanism, const std::
   return plans;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < 5; ++i) text += (i > 0 ? ", " : "") + names[i];
-  return names.size() > 5 ? fmt::format("{} and {} more", text, names.size() - 5) : text;
-}
-
 std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>& columns,
                                                  const ReleaseQuestion& question) {
-  std::vector<std::string> bounded;
-  std::vector<std::string> sensitive;
-  for (const ColumnLimits& one : columns) (one.sensitivity ? sensitive : bounded).push_back(one.name);
+  const bool has_bounded =
+      std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.bounds.has_value(); });
+  const bool has_derived =
+      std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return !one.sensitivity; });
   std::vector<pipeline::Assumption> assumptions;
   const double rows = question.rows_per_person.value_or(1.0);
-  if (!bounded.empty())
-    assumptions.push_back(asserted(
-        fmt::format("one person's data is in at most {} row{} ({})", rows, rows == 1.0 ? "" : "s", listed(bounded))));
+  if (has_derived || question.rows_per_person)
+    assumptions.push_back(
+        asserted(fmt::format("one person's data is in at most {} row{}", rows, rows == 1.0 ? "" : "s")));
   for (const ColumnLimits& one : columns)
     if (one.sensitivity && assumptions.size() < 8)
       assumptions.push_back(asserted(
           fmt::format("one person moves column {} by at most {} in all", one.name, format_exact(*one.sensitivity))));
   assumptions.push_back(asserted("the number of rows and the public columns are the same for all neighbours"));
-  if (!bounded.empty()) assumptions.push_back(checked("values are clipped to the bounds"));
+  if (has_bounded) assumptions.push_back(checked("values are clipped to the bounds"));
   assumptions.push_back(
       question.insecure_seed
           ? asserted("nobody else ever learns the seed: the noise can be drawn again from it")

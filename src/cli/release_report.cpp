@@ -25,7 +25,7 @@ std::string tier_path(const std::string& output, std::size_t tier) {
 void refuse_input_as_output(const ReleaseQuestion& question, const std::vector<std::string>& outputs) {
   std::error_code ignored;
   for (const std::string& output : outputs)
-    if (question.input != "-" && std::filesystem::equivalent(question.input, output, ignored))
+    if (std::filesystem::equivalent(question.input == "-" ? "/dev/stdin" : question.input, output, ignored))
       throw InvalidArgument("--output", fmt::format("'{}'", output), "another file than the input");
 }
 
@@ -97,12 +97,17 @@ std::string text_release(const ReleaseReport& report) {
   }
   if (report.plan.columns.size() > 20) text += fmt::format("  and {} more\n", report.plan.columns.size() - 20);
   text += "\n";
-  for (const ReleasedFile& file : report.files)
-    text += report.is_void ? fmt::format("  {}: VOID, no guarantee: the noise was drawn from a seed\n", file.path)
-                           : fmt::format("  {}{}: epsilon <= {} (>= {}) at delta = {}\n", file.path,
-                                         file.time ? fmt::format(" (time {})", format_exact(*file.time)) : "",
-                                         format_up(file.epsilon.upper()), format_down(file.epsilon.lower()),
-                                         format_exact(question.delta));
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    const ReleasedFile& file = report.files[i];
+    text += report.is_void
+                ? fmt::format("  {}: VOID, no guarantee: the noise was drawn from a seed\n", file.path)
+                : fmt::format(
+                      "  {}{}: epsilon <= {} (>= {}) at delta = {}\n", file.path,
+                      file.time ? fmt::format(" (time {}, noise {:.6g} sensitivities)", format_exact(*file.time),
+                                              noise_of(report.plan.columns[0], i) / report.plan.columns[0].sensitivity)
+                                : "",
+                      format_up(file.epsilon.upper()), format_down(file.epsilon.lower()), format_exact(question.delta));
+  }
   if (report.files.size() > 1)
     text +=
         "\nFiles of later times were made from those of earlier ones: whoever has several of them knows no more than\n"
@@ -122,7 +127,7 @@ std::string json_release(const ReleaseReport& report) {
     const ReleasedFile& file = report.files[i];
     nlohmann::ordered_json one{{"file", file.path}};
     if (file.time) one["time"] = *file.time;
-    one["epsilon"] = json_bracket(report.is_void ? Bracket(file.epsilon.lower(), rounding::kInfinity) : file.epsilon);
+    one["epsilon"] = json_bracket(report.is_void ? Bracket(0.0, rounding::kInfinity) : file.epsilon);
     one["columns"] = nlohmann::ordered_json::array();
     for (const ColumnPlan& plan : report.plan.columns)
       one["columns"].push_back({{"name", plan.name},
@@ -132,10 +137,10 @@ std::string json_release(const ReleaseReport& report) {
                                 {"grid", std::ldexp(1.0, plan.grid.exponent + plan.coarse_bits(i))}});
     json["releases"].push_back(one);
   }
-  json["private"] = {{"clipped", nlohmann::ordered_json::object()}};
-  for (std::size_t c = 0; c < report.plan.columns.size(); ++c)
-    json["private"]["clipped"][report.plan.columns[c].name] = report.done.clipped[c];
-  add_pipeline(json, report.files[0].pipeline, report.plan.mechanism.text);
+  if (!report.is_void)
+    add_pipeline(json, report.files[0].pipeline, report.plan.mechanism.text);
+  else
+    json["version"] = DOEBLIN_VERSION;
   return dumped(json);
 }
 
@@ -143,7 +148,7 @@ std::string private_notes(const ReleaseReport& report) {
   std::string text;
   for (std::size_t c = 0; c < report.plan.columns.size(); ++c)
     if (report.done.clipped[c] > 0)
-      text += fmt::format("doeblin: not for publication: {} value{} of {} lay outside the bounds and were clipped\n",
+      text += fmt::format("doeblin: not for publication: {} value{} of {} outside the bounds, clipped\n",
                           report.done.clipped[c], report.done.clipped[c] == 1 ? "" : "s", report.plan.columns[c].name);
   return text;
 }

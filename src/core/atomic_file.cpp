@@ -21,12 +21,16 @@ AtomicFile::AtomicFile(std::string parameter, std::string path)
   if (path_.empty()) fail(ENOENT);
   const auto type = std::filesystem::status(path_, ignored).type();
   if (type == std::filesystem::file_type::directory) fail(EISDIR);
-  if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular) {
+  const bool is_special =
+      path_.starts_with("/dev/") || path_.starts_with("/proc/") ||
+      (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular);
+  if (is_special) {
     kind_ = Kind::kDevice;
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail(errno);
     return;
   }
+  if (std::filesystem::is_symlink(path_, ignored)) path_ = std::filesystem::weakly_canonical(path_, ignored);
   const std::string folder = std::filesystem::path(path_).parent_path();
   descriptor_ = open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor_ >= 0) return;
@@ -44,7 +48,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   close(descriptor_);
-  if (kind_ == Kind::kPart) unlink(part_name().c_str());
+  if (kind_ == Kind::kPart || kind_ == Kind::kFinished) unlink(part_name().c_str());
 }
 
 std::string AtomicFile::part_name() const { return fmt::format("{}.{}.part", path_, getpid()); }
@@ -63,7 +67,7 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::finish() {
   if (kind_ == Kind::kNameless) {
     // A link cannot take the place of a file, but a rename can.
     const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
@@ -71,11 +75,16 @@ void AtomicFile::commit() {
     if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, part_name().c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
     kind_ = Kind::kPart;
   }
+  if (kind_ != Kind::kPart) return;
   // Delayed errors of the disk are reported here at the latest.
-  if (kind_ == Kind::kPart && fsync(descriptor_) != 0) fail(errno);
-  if (kind_ == Kind::kPart && rename(part_name().c_str(), path_.c_str()) != 0) fail(errno);
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (close(descriptor) != 0) fail(errno);
+  if (fsync(descriptor_) != 0) fail(errno);
+  kind_ = Kind::kFinished;
+}
+
+void AtomicFile::commit() {
+  finish();
+  if (kind_ == Kind::kFinished && rename(part_name().c_str(), path_.c_str()) != 0) fail(errno);
+  if (close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
 
 }  // namespace doeblin

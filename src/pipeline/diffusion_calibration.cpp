@@ -26,7 +26,7 @@ void DiffusionTarget::validate() const {
   } else {
     static_cast<void>(Alpha(*alpha));
     require(std::isfinite(*alpha), "alpha", *alpha, "1 < alpha < infinity");
-    require(epsilon > 0.0, "epsilon", epsilon, "epsilon > 0");
+    require(epsilon >= 1e-200 && *alpha <= 1e200, "epsilon", epsilon, "epsilon >= 1e-200, and alpha <= 1e200");
   }
   require(std::isfinite(epsilon), "epsilon", epsilon, "epsilon < infinity");
   require_noise("time", time);

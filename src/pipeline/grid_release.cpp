@@ -15,11 +15,17 @@ namespace {
 Evaluated gaussian_release(const GridRelease& release, std::size_t number, const GridReleaseText& text) {
   const GridLevel level = gaussian_grid_level(release, number);
   Guarantee guarantee = guarantee_of(level.gdp);
-  guarantee.profile = level.slack == 0.0 ? guarantee.profile : profile_of(level);
+  guarantee.profile = profile_of(level);
   guarantee.relation = Relation::kSubstitute;
   // Not exactly Gaussian: known to lie between two levels that later stages must not take for one.
   guarantee.dominating_gdp = Gdp::level(enclose(level.gdp.mu).upper());
   guarantee.gdp = std::nullopt;
+  guarantee.zcdp = std::nullopt;
+  guarantee.pairs = std::nullopt;
+  guarantee.renyi = RenyiCurve([level](Alpha alpha) { return Bracket(0.0, rdp(level.gdp, alpha).upper()); },
+                               {.tight = false, .single_pair = false});
+  // Several people in different rows are better off than one who moves as far.
+  guarantee.is_group_bound_only = true;
   return {
       guarantee,
       {.stage = text.stage,

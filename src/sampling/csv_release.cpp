@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
@@ -59,6 +60,13 @@ std::vector<Role> roles_of(const CsvRelease& release, const std::vector<std::str
           fmt::format("{}:1: nothing is declared about column '{}', need bounds, a sensitivity, public or drop", file,
                       printable(name)));
   }
+  std::vector<std::string> declared = release.public_columns;
+  declared.insert(declared.end(), release.dropped_columns.begin(), release.dropped_columns.end());
+  for (const ColumnPlan& plan : release.columns) declared.push_back(plan.name);
+  for (const std::string& name : declared)
+    if (std::count(declared.begin(), declared.end(), name) > 1)
+      throw InvalidArgument(
+          fmt::format("column '{}' is declared twice, need one of noise, public and drop", printable(name)));
   const auto missing = [&](const std::string& name) {
     if (!contains(header, name))
       throw InvalidArgument(fmt::format("{}:1: there is no column '{}'", file, printable(name)));
@@ -100,7 +108,8 @@ class Worker {
   bool read(Block& block, Table& table) const {
     std::string_view rest = block.text;
     for (std::string_view line; next_line(rest, line); ++block.lines) {
-      if (line.empty()) continue;
+      // In a file of one column a blank line may be a missing value.
+      if (line.empty() && roles_.size() > 1) continue;
       FieldReader fields(line);
       for (const Role& role : roles_) {
         std::string_view field;
@@ -194,8 +203,8 @@ std::string header_of(const std::vector<Role>& roles, const std::vector<std::str
 
 // All of the blocks at once, one thread each.
 void process_all(const Worker& worker, std::vector<Block>& blocks) {
-  std::vector<std::thread> threads;
   std::vector<std::exception_ptr> failures(blocks.size());
+  std::vector<std::jthread> threads;
   for (std::size_t i = 1; i < blocks.size(); ++i)
     threads.emplace_back([&, i] {
       try {
@@ -209,7 +218,7 @@ void process_all(const Worker& worker, std::vector<Block>& blocks) {
   } catch (...) {
     failures[0] = std::current_exception();
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
 }
@@ -217,6 +226,9 @@ void process_all(const Worker& worker, std::vector<Block>& blocks) {
 }  // namespace
 
 std::vector<std::string> csv_columns(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw InvalidArgument("input", fmt::format("'{}'", path), "a regular file, to be read twice");
   BlockReader reader(path);
   std::vector<std::string> raw;
   return split_header(reader.first_line(), reader.name(), raw);
@@ -268,6 +280,8 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
     done.bytes = reader.bytes();
     progress(done.bytes);
   }
+  // All of them are on the disk before the first one appears.
+  for (AtomicFile& file : files) file.finish();
   for (AtomicFile& file : files) file.commit();
   return done;
 }

@@ -93,9 +93,10 @@ ColumnPlan plan_column(const ColumnLimits& limits, const ReleaseNoise& noise) {
   if (limits.bounds && extent > 0.0) exponent = std::max(exponent, std::ilogb(extent) + 1 - kValueBits);
   exponent = std::max(exponent, std::ilogb(most) + 1 - kNoiseBits);
   if (std::ilogb(least) - exponent < kLeastBits)
-    throw InvalidArgument(fmt::format(
-        "column '{}': values up to {} and noise of {} do not fit on one grid, need noise above {}", limits.name,
-        format_exact(extent), format_up(least), format_up(std::ldexp(extent, kLeastBits - kValueBits + 1))));
+    throw InvalidArgument(
+        fmt::format("column '{}': no grid holds values up to {} and noise up to {} and resolves {}, need ratios below "
+                    "2^40 and 2^35",
+                    limits.name, format_exact(extent), format_up(most), format_down(least)));
 
   const double step = std::ldexp(1.0, exponent);
   ColumnPlan plan{.name = limits.name,
@@ -111,7 +112,9 @@ ColumnPlan plan_column(const ColumnLimits& limits, const ReleaseNoise& noise) {
     // Clipped values lie between the grid points of the bounds.
     const auto distance = static_cast<double>(plan.rounded(plan.high) - plan.rounded(plan.low));
     grid.sensitivity = rounding::mul_up(distance, spread.up);
-    grid.attained = rounding::mul_down(distance, spread.down);
+    // Laplace noise on one cell that moves far tells more than on several that move as far together: only the first is
+    // certain to be attained.
+    grid.attained = noise.law == LatticeLaw::kGaussian ? rounding::mul_down(distance, spread.down) : distance;
     plan.centre = plan.rounded(plan.low + range / 2.0);
   }
   if (limits.sensitivity) {
@@ -120,10 +123,20 @@ ColumnPlan plan_column(const ColumnLimits& limits, const ReleaseNoise& noise) {
     const double sensitivity = rounding::add_up(declared, rounding::mul_up(2.0, spread.up));
     const double attained = std::max(0.0, rounding::sub_down(declared, 2.0));
     grid.sensitivity = limits.bounds ? std::min(grid.sensitivity, sensitivity) : sensitivity;
-    grid.attained = limits.bounds ? std::min(grid.attained / spread.up, attained) : attained;
+    grid.attained = limits.bounds ? std::min(std::floor(grid.attained / spread.up), attained) : attained;
+    if (rounding::mul_up(2.0, spread.up) > std::ldexp(declared, -kLeastBits))
+      throw InvalidArgument(fmt::format(
+          "column '{}': one person may be in {} rows, and rounding so many cells to the grid is felt; declare "
+          "{}fewer rows per person",
+          limits.name, cells, limits.bounds ? "" : "bounds or "));
   }
-  for (const PathStep& one : noise.path)
-    grid.path.push_back({.multiplier = multiplier(one.decay), .noise = std::ldexp(one.deviation * unit, -exponent)});
+  for (const PathStep& one : noise.path) {
+    const double steps = std::ldexp(one.deviation * unit, -exponent);
+    // Between 2^-13 and 2^-12 of the noise.
+    grid.path.push_back({.multiplier = multiplier(one.decay),
+                         .noise = steps,
+                         .published = std::ldexp(1.0, std::max(0, std::ilogb(steps) - 12))});
+  }
   return plan;
 }
 
@@ -135,9 +148,7 @@ std::int64_t ColumnPlan::rounded(double x) const {
   return static_cast<std::int64_t>(whole) + (scaled - whole >= 0.5 ? 1 : 0);
 }
 
-int ColumnPlan::coarse_bits(std::size_t release) const {
-  return std::max(0, std::ilogb(grid.path[release].noise) - 12);
-}
+int ColumnPlan::coarse_bits(std::size_t release) const { return std::ilogb(grid.path[release].published); }
 
 double ColumnPlan::value_of(std::int64_t steps, std::size_t release) const {
   const int bits = coarse_bits(release);

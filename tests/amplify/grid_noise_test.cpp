@@ -2,6 +2,7 @@
 #include "doeblin/amplify/grid_noise.hpp"
 
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -178,6 +179,52 @@ TEST(GridNoise, PathsAreNoWorseThanTheirLevels) {
         }
     }
   }
+}
+
+// Published in cells: the exact law of the cells lies between the ends, also where cells are coarse.
+TEST(GridNoise, LowerEndsHoldForWhatIsPublished) {
+  for (const LatticeLaw law : {LatticeLaw::kGaussian, LatticeLaw::kLaplace})
+    for (const int cell : {1, 16, 64, 256})
+      for (const int distance : {300, 1000, 1003}) {
+        const double parameter = 1000.25;
+        const GridColumn column{.exponent = 0,
+                                .sensitivity = static_cast<double>(distance),
+                                .attained = static_cast<double>(distance),
+                                .cells = 1.0,
+                                .path = {{1.0, parameter, static_cast<double>(cell)}}};
+        const auto weight = [&](double z) {
+          return law == LatticeLaw::kGaussian ? std::exp(-z * z / (2.0 * parameter * parameter))
+                                              : std::exp(-std::fabs(z) / parameter);
+        };
+        for (const double epsilon : {0.0, 0.05, 0.2, 0.7}) {
+          // The worst place of the two values in their cells.
+          double worst = 0.0;
+          for (int start = 0; start < cell; start += std::max(1, cell / 4)) {
+            std::map<int, std::pair<double, double>> cells;
+            double total = 0.0;
+            for (int z = -40'000; z <= 40'000; ++z) {
+              const double w = weight(z);
+              total += w;
+              cells[static_cast<int>(std::floor((start + z + cell / 2.0) / cell))].first += w;
+              cells[static_cast<int>(std::floor((start + distance + z + cell / 2.0) / cell))].second += w;
+            }
+            double sum = 0.0;
+            for (const auto& [place, masses] : cells)
+              sum += std::max(0.0, masses.second - std::exp(epsilon) * masses.first) / total;
+            worst = std::max(worst, sum);
+          }
+          const Bracket level = law == LatticeLaw::kLaplace ? laplace_grid_level(column) : Bracket(0.0);
+          const GridRelease release{law, {column}};
+          const Bracket got = law == LatticeLaw::kGaussian
+                                  ? delta(gaussian_grid_level(release, 1), Epsilon(epsilon))
+                                  : Bracket(delta(Laplace{1.0, level.lower()}, Epsilon(epsilon)).lower(),
+                                            delta(Laplace{1.0, level.upper()}, Epsilon(epsilon)).upper());
+          EXPECT_LE(got.lower(), worst + 1e-13) << cell << " " << distance << " " << epsilon;
+          EXPECT_GE(got.upper(), worst - 1e-13) << cell << " " << distance << " " << epsilon;
+          // 2^-6 of the noise costs about 2^-12 of delta, for Gaussian noise.
+          if (law == LatticeLaw::kGaussian && cell == 16) EXPECT_LE(got.relative_width(), 0.02);
+        }
+      }
 }
 
 TEST(GridNoise, ColumnsAndCellsAddUp) {

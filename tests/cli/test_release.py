@@ -34,7 +34,7 @@ def released(survey, *more, output="noisy.csv"):
 def test_a_release_has_noise_and_a_guarantee(survey):
     report = ask(*released(survey, "--mechanism", "gaussian(sigma=2)", "--public", "name"))
     assert report["rows"] == 3 and not report["void"]
-    assert report["private"]["clipped"] == {"age": 1, "income": 1}
+    assert "clipped" not in str(report["releases"])
     truth = ask("epsilon", "gaussian(sigma=2) | compose(2)", "--delta", "1e-6")["epsilon"]
     epsilon = report["releases"][0]["epsilon"]
     assert epsilon["lower"] <= truth["upper"] and truth["lower"] <= epsilon["upper"]
@@ -52,7 +52,7 @@ def test_a_release_has_noise_and_a_guarantee(survey):
 def test_values_outside_the_bounds_are_told_to_the_person_at_the_keyboard_only(survey):
     result = run(*released(survey, "--mechanism", "gaussian(sigma=2)", "--drop", "name"))
     assert result.returncode == 0
-    assert "1 value of age lay outside the bounds" in result.stderr and "not for publication" in result.stderr
+    assert "1 value of age outside the bounds, clipped" in result.stderr and "not for publication" in result.stderr
     assert "clipped" not in result.stdout.replace("values are clipped to the bounds", "")
     assert set(columns(survey.parent / "noisy.csv")) == {"age", "income"}
 
@@ -161,10 +161,48 @@ def test_files_that_are_none(survey, tmp_path):
 
 
 def test_standard_input(survey):
-    done = subprocess.run([PROGRAM, "release", "-", "--output", survey.parent / "x.csv", "--mechanism", "laplace(2)", "--sensitivity", "a=1"],
+    done = subprocess.run([PROGRAM, "release", "-", "--output", survey.parent / "x.csv", "--mechanism", "laplace(2)", "--sensitivity", "a=1", "--rows-per-person", "1"],
                           input="a\n1\n2\n", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(columns(survey.parent / "x.csv")["a"]) == 2
+
+
+def test_laplace_noise_for_people_in_any_number_of_rows_needs_bounds(survey):
+    arguments = ["release", survey, "--output", survey.parent / "x.csv", "--mechanism", "laplace(scale=?)", "--epsilon", "1", "--delta", "0",
+                 "--sensitivity", "age=3", "--drop", "name", "--drop", "income"]
+    result = run(*arguments)
+    assert result.returncode == 2 and "declare bounds or fewer rows per person" in result.stderr
+    for more in (["--rows-per-person", "2"], ["--bounds", "age=0:120"]):
+        report = ask(*arguments, *more)
+        assert report["mechanism"].startswith("laplace(scale=1.000"), report["mechanism"]
+
+
+def test_lower_ends_hold_for_several_rows(survey):
+    """Two cells that move by 5 each tell less than one that moves by 10."""
+    report = ask("release", survey, "--output", survey.parent / "x.csv", "--mechanism", "laplace(scale=1)", "--bounds", "age=0:5",
+                 "--drop", "name", "--drop", "income", "--rows-per-person", "2", "--delta", "0.1")
+    two = ask("epsilon", "laplace(scale=2) | compose(2)", "--delta", "0.1", codes=(0, 3))["epsilon"]
+    assert report["releases"][0]["epsilon"]["lower"] <= two["upper"]
+
+
+def test_a_column_cannot_be_declared_twice(survey):
+    for more in (["--public", "name", "--drop", "name"], ["--public", "name", "--public", "age"], ["--drop", "name", "--drop", "name"]):
+        result = run(*released(survey, "--mechanism", "gaussian(1)", *more))
+        assert result.returncode == 2 and "is declared twice" in result.stderr, result.stderr
+    assert os.listdir(survey.parent) == ["survey.csv"]
+
+
+def test_links_and_pipes(survey, tmp_path):
+    arguments = released(survey, "--mechanism", "gaussian(1)", "--drop", "name")
+    (tmp_path / "real.csv").write_text("old")
+    (tmp_path / "noisy.csv").symlink_to("real.csv")
+    assert run(*arguments).returncode == 0
+    assert (tmp_path / "noisy.csv").is_symlink() and (tmp_path / "real.csv").read_text().startswith("age,income")
+    shown = run("release", survey, "--output", "/dev/stdout", "--mechanism", "gaussian(1)", "--bounds", "*=0:1", "--drop", "name")
+    assert shown.returncode == 0 and shown.stdout.startswith("age,income\n")
+    same = subprocess.run([PROGRAM, *map(str, ["release", "-", "--output", survey, "--mechanism", "gaussian(1)", "--bounds", "age=0:1",
+                                               "--drop", "name", "--drop", "income"])], stdin=open(survey), capture_output=True, text=True)
+    assert same.returncode == 2 and "another file than the input" in same.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")

@@ -27,8 +27,11 @@ inline constexpr double kMostLevel = 100.0;
 struct GridLevel {
   /// Encloses the Gaussian level.
   Gdp gdp;
-  /// The lower end of delta is what `gdp` says less (1 + e^epsilon) times this: rounding along the path.
+  /// Rounding along the path: the lower end of delta is what `gdp` says less (1 + e^epsilon) times this,
   double slack;
+  /// and less what an attacker loses who must decide by published values: a threshold may be off by this, in units of
+  /// the noise.
+  double blur;
 };
 
 /// Formula  mu^2 = sum over columns of I2 for the column's path: shifts in whole steps of the grid, each rounding of a
@@ -38,13 +41,16 @@ struct GridLevel {
 ///          [kLeastLevel, kMostLevel]
 [[nodiscard]] GridLevel gaussian_grid_level(const GridRelease& release, std::size_t number);
 
-/// Delta with the slack taken off its lower end.
+/// Delta with slack and blur taken off its lower end. With p and q the normal densities at distance mu, which satisfy
+/// p(t) = e^epsilon q(t) e^{mu (t - t0)}, deciding by cells of half-diagonal w instead of by t >= t0 loses at most
+/// the integral of |p - e^epsilon q| over |t - t0| <= w, that is 2 w max p (e^{mu w} - 1); twice that is taken off.
 [[nodiscard]] Bracket delta(const GridLevel& level, Epsilon epsilon);
 [[nodiscard]] ProfileTraits profile_traits(const GridLevel& level);
 
 /// Discrete Laplace noise of parameter b on integers that differ by D in total is dominated by Laplace noise at
-/// sensitivity (D + 2)/b and dominates it at D/b: its profile is that of Laplace noise on a lattice of epsilons 2/b
-/// apart, and convex in e^epsilon between.
+/// sensitivity (D + 2)/b: its profile is that of Laplace noise on a lattice of epsilons 2/b apart, and convex in
+/// e^epsilon between. Published in cells of c steps it is at least as bad as at (D - 4 c)/b: thresholds between cells
+/// are best for epsilons 2c/b apart, and two inputs D - c apart or more lie alike in their cells.
 ///
 /// Bound    encloses the sensitivity, in units of the scale, of the equivalent Laplace mechanism of the column
 /// Source   catalogue D6 (this project), P2, P7

@@ -6,7 +6,8 @@
 
 namespace doeblin {
 
-/// A file that appears whole or not at all. What is written has no name until commit(): a program that is killed
+/// A file that appears whole or not at all; links to files are followed, and what stands under /dev or /proc is written
+/// to as it is. What is written has no name until commit(): a program that is killed
 /// leaves nothing behind (where the file system cannot do that, a file that ends in ".part").
 class AtomicFile {
  public:
@@ -20,13 +21,16 @@ class AtomicFile {
   /// Errors   InvalidArgument with the system's reason, such as a full disk
   void write(std::string_view bytes);
 
-  /// Gives the file its name, in place of any file that had it.
+  /// Brings everything to the disk, under a temporary name.
+  void finish();
+  /// Gives the file its name, in place of any file that had it; finishes first if that was not done.
   void commit();
 
  private:
   enum class Kind {
     kNameless,  ///< no name in the folder
     kPart,      ///< a temporary name
+    kFinished,  ///< the same, complete
     kDevice     ///< a pipe or a device, written to as it is
   };
 

@@ -19,6 +19,9 @@ struct GridTransition {
   double multiplier = 1.0;
   /// The parameter of the discrete noise.
   double noise;
+  /// What is published of Y' is its nearest multiple of this many steps, a power of two: enough for a reader, and
+  /// shorter to write. The path goes on from Y' itself.
+  double published = 1.0;
 };
 
 /// One column of numbers, each on its own path.

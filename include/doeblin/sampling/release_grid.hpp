@@ -65,10 +65,9 @@ struct ColumnPlan {
 
   /// The value in steps, rounded to nearest with ties upward. Domain: low <= x <= high.
   [[nodiscard]] std::int64_t rounded(double x) const;
-  /// Releases are rounded to multiples of 2^coarse_bits(i) steps, about 2^-12 of their noise: enough for a reader, and
-  /// shorter to write. Rounding what is private keeps it private.
+  /// The logarithm of the published step, in steps of the grid.
   [[nodiscard]] int coarse_bits(std::size_t release) const;
-  /// A release as a number: the nearest multiple of its coarse step, exactly.
+  /// A release as it is published, exactly.
   [[nodiscard]] double value_of(std::int64_t steps, std::size_t release) const;
 };
 

@@ -23,8 +23,7 @@ namespace doeblin::sampling {
 
 /// m independent uniform draws, in the order they were drawn.
 /// Domain   n >= 1 unless m = 0
-[[nodiscard]] std::vector<std::uint64_t> draws_with_replacement(RandomStream& random, std::uint64_t n,
-                                                                std::uint64_t m);
+[[nodiscard]] std::vector<std::uint64_t> draws_with_replacement(RandomStream& random, std::uint64_t n, std::uint64_t m);
 
 /// Everybody, in a uniformly random order.
 [[nodiscard]] std::vector<std::uint64_t> random_order(RandomStream& random, std::uint64_t n);
