@@ -2,7 +2,6 @@
 #include "doeblin/sampling/csv_release.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "doeblin/sampling/noise_path.hpp"
 #include "sampling/csv_blocks.hpp"
 #include "sampling/csv_fields.hpp"
+#include "sampling/dyadic_text.hpp"
 
 namespace doeblin::sampling {
 namespace {
@@ -153,17 +153,16 @@ class Worker {
     struct Scale {
       int bits;
       std::int64_t half;
-      double unit;
+      int exponent;
       std::int64_t centre;
     };
     std::vector<Scale> scales;
     for (const ColumnPlan& plan : release_.columns) {
       const int bits = plan.coarse_bits(release);
-      scales.push_back({bits, bits > 0 ? std::int64_t{1} << (bits - 1) : 0, std::ldexp(1.0, plan.grid.exponent + bits),
-                        plan.centre});
+      scales.push_back({bits, bits > 0 ? std::int64_t{1} << (bits - 1) : 0, plan.grid.exponent + bits, plan.centre});
     }
     std::size_t text = 0;
-    char digits[32];
+    char digits[kLongestNumber];
     for (std::uint64_t row = 0; row < block.rows; ++row) {
       bool is_first = true;
       for (const Role& role : roles_) {
@@ -174,11 +173,9 @@ class Worker {
           out += table.texts[text++];
           continue;
         }
-        // Adding 0 turns -0 into 0.
         const Scale& scale = scales[role.index];
         const std::int64_t steps = table.points[role.index][row] + scale.centre;
-        const double value = static_cast<double>((steps + scale.half) >> scale.bits) * scale.unit + 0.0;
-        const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), value);
+        char* const end = write_dyadic(digits, (steps + scale.half) >> scale.bits, scale.exponent);
         out.append(digits, static_cast<std::size_t>(end - digits));
       }
       out += '\n';
