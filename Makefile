@@ -60,6 +60,7 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@build/bench/people_bench
 	@build/bench/kernels_bench --benchmark_filter=-BM_File
 	@.venv/bin/python bench/compare_kernels.py build/bench
+	@.venv/bin/python bench/compare_noise.py build/bench build/doeblin
 	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
 
 .PHONY: plots

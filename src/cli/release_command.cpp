@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/release_command.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -28,6 +29,11 @@ std::optional<double> optional_value(const std::string& option, const std::vecto
   return values[0];
 }
 
+// Laplace noise is for pure guarantees.
+bool is_laplace(const std::string& mechanism) {
+  return mechanism.substr(std::min(mechanism.size(), mechanism.find_first_not_of(' '))).starts_with("laplace");
+}
+
 }  // namespace
 
 void add_release(CLI::App& app, int& exit_code) {
@@ -37,7 +43,7 @@ void add_release(CLI::App& app, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  doeblin release survey.csv --output noisy.csv --mechanism 'gaussian(sigma=2)' --bounds age=0:120 --drop name\n"
-      "  doeblin release sums.csv --output noisy.csv --mechanism 'laplace(scale=?)' --epsilon 1 --delta 0 "
+      "  doeblin release sums.csv --output noisy.csv --mechanism 'laplace(scale=?)' --epsilon 1 "
       "--sensitivity visits=3 --rows-per-person 12 --public month\n"
       "  doeblin release survey.csv --output noisy.csv --mechanism brownian --tiers 1,4,16 --bounds '*=0:1'\n\n"
       "Every column must be declared: --bounds, --sensitivity, --public or --drop. Noise parameters are in units of a\n"
@@ -62,7 +68,8 @@ void add_release(CLI::App& app, int& exit_code) {
   command->add_option("--tiers", options->tiers, "times of several releases from one path, as in 1,4,16");
   command->add_option("--rows-per-person", options->rows, "in how many rows one person's data is, at most (1)");
   command->add_option("--epsilon", options->epsilon, "the target of a '?'");
-  command->add_option("--delta", options->delta, "the delta of the target, and where epsilon is shown (1e-6)");
+  command->add_option("--delta", options->delta,
+                      "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
   command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
   command->add_option("--insecure-seed", options->seed, "draw the noise from a seed, for tests: voids the guarantee");
   command->add_flag("--json", options->json, "machine-readable output");
@@ -71,7 +78,7 @@ void add_release(CLI::App& app, int& exit_code) {
     if (!options->tiers.empty()) asked.tiers = pipeline::parse_values("--tiers", options->tiers);
     asked.rows_per_person = optional_value("--rows-per-person", options->rows);
     asked.epsilon = optional_value("--epsilon", options->epsilon);
-    asked.delta = optional_value("--delta", options->delta).value_or(asked.delta);
+    asked.delta = optional_value("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
     asked.insecure_seed = optional_value("--insecure-seed", options->seed);
     const ReleaseReport report = release_report(asked);
     std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
