@@ -15,7 +15,7 @@ setup: ## install what building and testing need
 .PHONY: build
 build: ## build the program, build/doeblin
 	@tools/setup build
-	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 
 .PHONY: run
@@ -26,10 +26,11 @@ run: build ## build, then show the main job: a guarantee with its derivation
 test: ## everything CI runs: layering, unit and property tests, command line, README, install, a short fuzz
 	@tools/setup build test fuzz
 	@python3 tools/check_layers.py
-	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
-	@.venv/bin/python -m pytest -q tests/cli tests/tools
+	@PYTHONPATH=build/python .venv/bin/python -m pytest -q tests/cli tests/tools tests/python
 	@ctest --preset release --parallel $(JOBS)
 
 .PHONY: sanitize
@@ -53,7 +54,7 @@ fuzz: ## fuzz the expression parser and the kernel files under sanitizers, for F
 .PHONY: bench
 bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same inputs in the same run (10 minutes)
 	@tools/setup build bench
-	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON > /dev/null
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench
 	@build/bench/loss_composition_bench
