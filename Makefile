@@ -41,14 +41,16 @@ sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitize
 	@ctest --preset asan --parallel $(JOBS)
 
 .PHONY: fuzz
-fuzz: ## fuzz the expression parser and the kernel files under sanitizers, for FUZZ_SECONDS (60) each
+fuzz: ## fuzz the expression parser, the kernel files and the tables of releases under sanitizers, for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz --parallel $(JOBS)
-	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus
+	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus
 	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 	build-fuzz/tests/fuzz/kernel_file_fuzz build-fuzz/kernel_corpus tests/fuzz/kernel_corpus \
+	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+	build-fuzz/tests/fuzz/csv_release_fuzz build-fuzz/release_corpus tests/fuzz/release_corpus \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 
 .PHONY: bench

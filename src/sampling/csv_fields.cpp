@@ -46,15 +46,12 @@ bool FieldReader::next(std::string_view& field) {
 }
 
 bool FieldReader::next_quoted(std::string_view& field) {
-  std::size_t end = 1;
-  for (;; ++end) {
-    end = rest_.find('"', end);
-    if (end == std::string_view::npos) {
-      problem_ = "a quote that does not end in its line";
-      return false;
-    }
-    if (end + 1 >= rest_.size() || rest_[end + 1] != '"') break;
-    ++end;
+  std::size_t end = rest_.find('"', 1);
+  while (end != std::string_view::npos && end + 1 < rest_.size() && rest_[end + 1] == '"')
+    end = rest_.find('"', end + 2);
+  if (end == std::string_view::npos) {
+    problem_ = "a quote that does not end in its line";
+    return false;
   }
   field = rest_.substr(0, end + 1);
   rest_.remove_prefix(end + 1);
