@@ -90,4 +90,10 @@ bool exact_coin(const ProposalTable& table, const ProposalTable::Candidate& cand
   }
 }
 
+std::uint32_t far_stretch(RandomStream& random) {
+  std::uint32_t stretch = ProposalTable::kStretchBits;
+  while ((random.next() & 1) == 0) ++stretch;
+  return stretch;
+}
+
 }  // namespace doeblin::sampling

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::size_t kBatch = 256;
 
-// A stretch beyond what one word tells: every zero bit that follows moves it by one.
-ProposalTable::Candidate far_candidate(const ProposalTable& table, const ProposalTable::Candidate& candidate,
-                                       RandomStream& random) {
-  std::uint32_t stretch = ProposalTable::kStretchBits;
-  while ((random.next() & 1) == 0) ++stretch;
-  return table.moved_to(candidate, stretch);
-}
-
 }  // namespace
 
 template <LatticeLaw law>
@@ -54,7 +46,7 @@ void LatticeNoise::fill_as(RandomStream& random, std::span<std::int64_t> draws) 
       std::int64_t verdict = verdicts[i];
       if (verdict == kUndecided) [[unlikely]] {
         ProposalTable::Candidate one = table_.candidate(words[2 * i], words[2 * i + 1]);
-        if (one.is_far()) one = far_candidate(table_, one, random);
+        if (one.is_far()) one = table_.moved_to(one, far_stretch(random));
         values[i] = one.value();
         verdict = !one.is_second_zero() && exact_coin(table_, one, random) ? kKeep : kReject;
       }

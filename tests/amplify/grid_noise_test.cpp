@@ -112,6 +112,9 @@ TEST(GridNoise, PathsHaveTheLevelsOfTheDiffusion) {
       EXPECT_GE(got.upper(), exact.lower()) << i;
       EXPECT_LE(got.lower(), exact.upper()) << i;
       EXPECT_LE(got.upper(), exact.upper() * (1.0 + 1e-8)) << i;
+      const Bracket plain = delta(level.gdp, Epsilon(0.5));
+      EXPECT_LE(delta(level, Epsilon(0.5)).lower(), std::max(0.0, plain.lower() - level.slack * (1.0 + std::exp(0.5))))
+          << i;
       EXPECT_LE(level.slack, 1e-8) << i;
       EXPECT_GT(level.slack, 0.0) << i;
     }

@@ -51,6 +51,12 @@ TEST_F(AtomicFileTest, AppearsWholeAtTheEnd) {
 TEST_F(AtomicFileTest, LeavesNothingWithoutCommit) {
   { AtomicFile("--csv", folder_ / "a.csv").write("half"); }
   EXPECT_EQ(files(), 0u);
+  {
+    AtomicFile file("--csv", folder_ / "a.csv");
+    file.write("whole");
+    file.finish();
+  }
+  EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(AtomicFileTest, ReplacesAnEarlierFileOnlyAtTheEnd) {

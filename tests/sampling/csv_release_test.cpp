@@ -92,6 +92,15 @@ TEST_F(CsvReleaseTest, CopiesDropsAndAddsNoise) {
   expect_files(1);
 }
 
+TEST_F(CsvReleaseTest, ValuesAreClipped) {
+  const TemporaryFile file("far.csv", "x\n1e15\n-1e15\n");
+  EXPECT_EQ(release_csv(release_of(file), RandomSource::insecure(3)).clipped[0], 2u);
+  for (const std::string& line : lines(content(output_))) {
+    double value = 0.0;
+    if (parse_number(line, value)) EXPECT_LT(std::fabs(value), 200.0);
+  }
+}
+
 TEST_F(CsvReleaseTest, TheNumberOfThreadsChangesNothing) {
   std::string text = "x\n";
   for (int i = 0; i < 400'000; ++i) text += std::to_string(i % 11) + ".25\n";

@@ -150,6 +150,16 @@ TEST(LatticeNoise, TheExactCoinAgreesWithDoublePrecision) {
     }
 }
 
+TEST(LatticeNoise, FarStretchesContinueTheGeometricLaw) {
+  RandomStream random = RandomSource::insecure(15).stream();
+  std::vector<std::uint64_t> counts(20, 0);
+  std::vector<double> expected;
+  for (int k = 0; k < 20; ++k) expected.push_back(std::ldexp(1.0, k < 19 ? -k - 1 : -19));
+  for (std::size_t i = 0; i < kDraws; ++i)
+    ++counts[std::min<std::uint32_t>(19, far_stretch(random) - ProposalTable::kStretchBits)];
+  EXPECT_GT(test::chi_square_chance(counts, expected), test::kLeastChance);
+}
+
 TEST(LatticeNoise, TheExactCoinIsFairWhereDoublePrecisionCannotDecide) {
   // The coin's 43 bits are those of the chance: the rest of the chance decides, with fresh bits.
   RandomStream random = RandomSource::insecure(14).stream();

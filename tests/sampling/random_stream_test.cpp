@@ -82,6 +82,11 @@ TEST(RandomStream, BelowIsUniform) {
       EXPECT_GT(test::chi_square_chance(counts, std::vector<double>(bound, 1.0 / static_cast<double>(bound))),
                 test::kLeastChance);
   }
+  // Without rejection one residue in three would come twice as often.
+  const std::uint64_t three_quarters = std::uint64_t{3} << 62;
+  std::vector<std::uint64_t> residues(3, 0);
+  for (int i = 0; i < 1'000'000; ++i) ++residues[random.below(three_quarters) % 3];
+  EXPECT_GT(test::chi_square_chance(residues, std::vector<double>(3, 1.0 / 3.0)), test::kLeastChance);
   // Just above 2^63, where a word is rejected half of the time and a remainder would favour the small half twofold.
   const std::uint64_t bound = (std::uint64_t{1} << 63) + 1;
   std::uint64_t small = 0;
