@@ -239,6 +239,22 @@ TEST(GridNoise, ColumnsAndCellsAddUp) {
   EXPECT_NEAR(enclose(gaussian_grid_level(release, 1).gdp.mu).upper(), 2.0 * one, 1e-12);
 }
 
+// A shift is a whole number of steps in every cell: what the first noise cannot take in full meets the second one.
+TEST(GridNoise, ShiftsAreWholeSteps) {
+  const double cells = 1e12;
+  const double distance = 0x1p24;
+  const double noise = 0x1p24;
+  const GridRelease release{LatticeLaw::kGaussian,
+                            {{.exponent = 0,
+                              .sensitivity = distance,
+                              .attained = distance,
+                              .cells = cells,
+                              .path = {{1.0, noise}, {1.0, noise}}}}};
+  const double upper = enclose(gaussian_grid_level(release, 2).gdp.mu).upper();
+  EXPECT_GE(upper, (distance + std::sqrt(cells)) / (noise * std::sqrt(2.0)));
+  EXPECT_LE(upper, (distance + std::sqrt(cells)) / (noise * std::sqrt(2.0)) * (1.0 + 1e-9));
+}
+
 TEST(GridNoise, RefusesTooLittleNoise) {
   EXPECT_THROW(static_cast<void>(gaussian_grid_level(gaussian_release(100.0, 1.0), 1)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(gaussian_grid_level(gaussian_release(0x1p20, 0x1p27), 1)), InvalidArgument);
