@@ -84,6 +84,20 @@ TEST(GeneralDiffusion, AStepFunctionIsOnlyDecreasing) {
   EXPECT_THROW(static_cast<void>(renyi_level(kappa, 1.0, {.bend = Bend::kConvex, .rate = 0.01})), InvalidArgument);
 }
 
+// The example of docs/diffusion.md: two coordinates that are pulled at different rates.
+TEST(GeneralDiffusion, TheExampleOfTheDocs) {
+  const Steepness kappa = steepness_of([](double s) {
+    const double slow = 0.5 / std::sinh(0.5 * s);
+    const double fast = 0.5 * 2.0 / std::sinh(2.0 * s);
+    return (slow * slow + fast * fast) / 4.0;
+  });
+  const Bracket level = renyi_level(kappa, 1.0, {.bend = Bend::kLogConvex, .rate = 1.0});
+  const double truth = 0.25 / std::expm1(1.0) + 0.25 / std::expm1(4.0);
+  EXPECT_TRUE(level.contains(truth));
+  EXPECT_GE(level.lower(), 0.150158515);
+  EXPECT_LE(level.upper(), 0.150158519);
+}
+
 TEST(GeneralDiffusion, StopsWhenItHasAskedEnough) {
   int asked = 0;
   const Steepness kappa = [&](double s) {

@@ -2,6 +2,8 @@
 """Diffusions with Python callables (catalogue D3)."""
 import doctest
 import math
+import pathlib
+import re
 
 import pytest
 
@@ -48,6 +50,15 @@ def test_mistakes_are_value_errors_and_other_errors_pass_through():
             doeblin.diffusion(not_a_function, 1.0, rate=1.0)
     with pytest.raises(TypeError):
         doeblin.diffusion(lambda s: "steep", 1.0, rate=1.0)
+
+
+def test_the_example_of_the_docs():
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "diffusion.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    found = {}
+    exec(example, found)
+    truth = 0.25 / math.expm1(1) + 0.25 / math.expm1(4)
+    assert truth <= found["level"] <= truth * (1 + 2e-8)
 
 
 def test_docstrings():
