@@ -88,6 +88,7 @@ check-reference: ## recompute a sample of the truth tables at doubled precision,
 	.venv/bin/python tools/reference/generate.py --check
 	.venv/bin/python tools/reference/cross_check.py
 	.venv/bin/python tools/reference/iteration_cross_check.py
+	.venv/bin/python tools/reference/mixing_cross_check.py
 	.venv/bin/python tools/reference/diffusion_cross_check.py
 
 .PHONY: format

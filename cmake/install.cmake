@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# find_package(doeblin) gives doeblin::core, doeblin::numerics, doeblin::profile, doeblin::accounting and
-# doeblin::pipeline.
+# find_package(doeblin) gives doeblin::core, doeblin::numerics, doeblin::profile, doeblin::amplify,
+# doeblin::accounting, doeblin::pipeline and doeblin::sampling.
 include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY DOEBLIN_MODULES)

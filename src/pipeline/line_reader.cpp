@@ -72,19 +72,6 @@ bool LineReader::next(std::string_view& line, char comment) {
 
 std::string LineReader::where() const { return fmt::format("{}:{}", path_, number_); }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::string printable(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  for (char& c : shown)
-    if (c < 0x20 || c > 0x7e) c = '?';
-  return shown;
-}
-
 bool is_number(std::string_view text, double& value) {
   const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
   if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(value)) return false;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "doeblin/core/text.hpp"
+
 namespace doeblin::pipeline {
 
 /// What a text file may be at most.
@@ -46,12 +48,6 @@ class LineReader {
   std::string line_;
   std::size_t number_ = 0;
 };
-
-/// Without blanks at either end.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
-
-/// At most 40 characters, everything but plain ASCII shown as '?'.
-[[nodiscard]] std::string printable(std::string_view text);
 
 /// Whether all of the text is a finite number, which does not become 0 by underflow.
 [[nodiscard]] bool is_number(std::string_view text, double& value);

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampling/csv_fields.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/text.hpp"
 
 namespace doeblin::sampling {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 std::string_view without_quotes(std::string_view field) {
   return field.size() >= 2 && field.front() == '"' ? field.substr(1, field.size() - 2) : field;
@@ -90,13 +84,6 @@ std::vector<std::string> split_header(const std::string& line, const std::string
     names.push_back(std::move(name));
   }
   return names;
-}
-
-std::string printable(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < 0x20 || c > 0x7e; }, '?');
-  return shown;
 }
 
 }  // namespace doeblin::sampling

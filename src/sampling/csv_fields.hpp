@@ -37,7 +37,4 @@ class FieldReader {
 [[nodiscard]] std::vector<std::string> split_header(const std::string& line, const std::string& file,
                                                     std::vector<std::string>& raw);
 
-/// At most 40 characters, everything but plain ASCII shown as '?'.
-[[nodiscard]] std::string printable(std::string_view text);
-
 }  // namespace doeblin::sampling

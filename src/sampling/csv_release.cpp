@@ -11,6 +11,7 @@
 #include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/text.hpp"
 #include "doeblin/sampling/noise_path.hpp"
 #include "sampling/csv_blocks.hpp"
 #include "sampling/csv_fields.hpp"
