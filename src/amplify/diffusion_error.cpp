@@ -66,11 +66,15 @@ DiffusionMechanism theorem_8(double mu, double sensitivity, double time, const B
   require_noise("sensitivity", sensitivity);
   require_noise("time", time);
   const double ratio = gaussian_error(mu, sensitivity, value.dimension) / value.radius / value.radius;
-  return with_level(mu, sensitivity, time, std::log1p(ratio) / time);
+  const double theta = std::log1p(ratio) / time;
+  require(std::isfinite(theta), "radius", value.radius, "a radius that is not negligible against the noise");
+  return with_level(mu, sensitivity, time, theta);
 }
 
 DiffusionMechanism least_error(double mu, double sensitivity, double time, const BoundedValue& value) {
   const DiffusionMechanism start = theorem_8(mu, sensitivity, time, value);
+  // So weak a pull changes nothing that a double can show.
+  if (start.process.theta * time < 1e-15) return start;
   // On a logarithmic scale around the published choice; Brent's method reaches half of the digits of the place and
   // all of those of the value.
   const auto worst_error = [&](double log_theta) {

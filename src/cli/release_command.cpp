@@ -48,6 +48,7 @@ void add_release(CLI::App& app, int& exit_code) {
       "  doeblin release survey.csv --output noisy.csv --mechanism brownian --tiers 1,4,16 --bounds '*=0:1'\n\n"
       "Every column must be declared: --bounds, --sensitivity, --public or --drop. Noise parameters are in units of a\n"
       "column's sensitivity, which is the width of its bounds unless it is given: sigma = 2 adds noise of twice that.\n"
+      "ornstein_uhlenbeck pulls to the middle of the bounds, or to 0 without bounds.\n"
       "With --tiers, noisy.csv becomes noisy.tier1.csv, noisy.tier2.csv, ..., one for each time.\n"
       "Exit codes: 0 fine, 2 bad input (then no file is written), 1 internal error.");
   command->add_option("input", question.input, "a CSV file with a header; - reads standard input")->required();

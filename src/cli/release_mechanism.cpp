@@ -47,7 +47,8 @@ std::vector<sampling::PathStep> path_of(const DiffusionProcess& process, const s
   for (const double time : times) {
     require(time > before && std::isfinite(time), "time", time, "increasing positive times");
     const DiffusionTransition law = transition(process, Bracket(time) - before);
-    path.push_back({.decay = process.theta == 0.0 ? 1.0 : law.decay.middle(), .deviation = law.deviation.middle()});
+    path.push_back({.decay = process.theta == 0.0 ? 1.0 : std::max(law.decay.middle(), 0x1p-52),
+                    .deviation = law.deviation.middle()});
     before = time;
   }
   return path;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -23,7 +25,8 @@ using sampling::ColumnPlan;
 
 double number_in(const std::string& option, const std::string& text) {
   const std::vector<double> values = pipeline::parse_values(option, {text});
-  if (values.size() != 1) throw InvalidArgument(option, fmt::format("'{}'", text), "one number");
+  if (values.size() != 1 || text.find_first_of(":,") != std::string::npos)
+    throw InvalidArgument(option, fmt::format("'{}'", text), "one number");
   return values[0];
 }
 
@@ -35,47 +38,54 @@ std::pair<std::string, std::string> named(const std::string& option, const std::
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-ColumnLimits& limits_of(std::vector<ColumnLimits>& all, const std::string& name) {
-  for (ColumnLimits& one : all)
-    if (one.name == name) return one;
-  return all.emplace_back(ColumnLimits{.name = name});
-}
+// What is declared about each column that gets noise, in the order of its first mention.
+class Declared {
+ public:
+  ColumnLimits& operator[](const std::string& name) {
+    const auto [place, is_new] = places_.try_emplace(name, columns.size());
+    if (is_new) columns.push_back(ColumnLimits{.name = name});
+    return columns[place->second];
+  }
+  [[nodiscard]] bool contains(const std::string& name) const { return places_.contains(name); }
 
+  std::vector<ColumnLimits> columns;
+
+ private:
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+// With "*" replaced by the names it stands for.
 std::vector<ColumnLimits> declared_columns(const ReleaseQuestion& question) {
-  std::vector<ColumnLimits> all;
+  Declared all;
   for (const std::string& text : question.bounds) {
     const auto [name, range] = named("--bounds", text);
     const std::size_t colon = range.find(':');
-    if (colon == std::string::npos) throw InvalidArgument("--bounds", fmt::format("'{}'", text), "column=low:high");
-    ColumnLimits& one = limits_of(all, name);
+    if (colon == std::string::npos || range.find(':', colon + 1) != std::string::npos)
+      throw InvalidArgument("--bounds", fmt::format("'{}'", text), "column=low:high");
+    ColumnLimits& one = all[name];
     if (one.bounds) throw InvalidArgument("--bounds", fmt::format("'{}'", text), "one pair of bounds for a column");
     one.bounds = {number_in("--bounds", range.substr(0, colon)), number_in("--bounds", range.substr(colon + 1))};
   }
   for (const std::string& text : question.sensitivities) {
     const auto [name, value] = named("--sensitivity", text);
-    ColumnLimits& one = limits_of(all, name);
+    ColumnLimits& one = all[name];
     if (one.sensitivity) throw InvalidArgument("--sensitivity", fmt::format("'{}'", text), "one value for a column");
     one.sensitivity = number_in("--sensitivity", value);
   }
-  if (all.empty()) throw InvalidArgument("release: neither --bounds nor --sensitivity, need one of them for a column");
-  const auto star = std::find_if(all.begin(), all.end(), [](const ColumnLimits& one) { return one.name == "*"; });
-  if (star == all.end()) return all;
-  const ColumnLimits standard = *star;
-  all.erase(star);
+  if (all.columns.empty())
+    throw InvalidArgument("release: neither --bounds nor --sensitivity, need one of them for a column");
+  if (!all.contains("*")) return all.columns;
   if (question.input == "-") throw InvalidArgument("release: the column '*' needs a file, not standard input");
-  const auto is_named = [&](const std::string& name) {
-    const auto in = [&](const std::vector<std::string>& names) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    return in(question.public_columns) || in(question.dropped_columns) ||
-           std::any_of(all.begin(), all.end(), [&](const ColumnLimits& one) { return one.name == name; });
-  };
+  const ColumnLimits standard = all["*"];
+  std::erase_if(all.columns, [](const ColumnLimits& one) { return one.name == "*"; });
+  std::unordered_set<std::string> others(question.public_columns.begin(), question.public_columns.end());
+  others.insert(question.dropped_columns.begin(), question.dropped_columns.end());
   for (const std::string& name : sampling::csv_columns(question.input)) {
-    if (is_named(name)) continue;
-    all.push_back(standard);
-    all.back().name = name;
+    if (all.contains(name) || others.contains(name)) continue;
+    all.columns.push_back(standard);
+    all.columns.back().name = name;
   }
-  return all;
+  return all.columns;
 }
 
 std::vector<ColumnPlan> plans_for(const ReleaseMechanism& mechanism, const std::vector<ColumnLimits>& columns,
@@ -200,6 +210,7 @@ class Solver {
 };
 
 void validate(const ReleaseQuestion& question) {
+  if (question.output == "-") throw InvalidArgument("--output", "'-'", "the name of a file");
   require(question.delta >= 0.0 && question.delta < 1.0, "--delta", question.delta, "0 <= delta < 1");
   if (question.rows_per_person)
     require(*question.rows_per_person >= 1.0 && *question.rows_per_person <= 0x1p40 &&
@@ -220,6 +231,8 @@ Bracket epsilon_at(const pipeline::Pipeline& pipeline, double delta) {
 ReleasePlan plan_release(const ReleaseQuestion& question) {
   validate(question);
   const OpenMechanism open = parse_mechanism(question.mechanism, question.tiers);
+  if (question.epsilon && !open.has_hole)
+    throw InvalidArgument("--epsilon", *question.epsilon, "a '?' in the mechanism, of which it is the target");
   const std::vector<ColumnLimits> columns = declared_columns(question);
   const bool is_sensitive =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.sensitivity.has_value(); });

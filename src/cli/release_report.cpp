@@ -79,6 +79,9 @@ ReleaseReport release_report(const ReleaseQuestion& question) {
   Progress progress(0, "MB");
   report.done =
       sampling::release_csv(release, source, [&](std::uint64_t bytes) { progress.finished(bytes / 1'000'000); });
+  // With fewer rows than one person may be in, nobody is as badly off as the lower end says.
+  if (static_cast<double>(report.done.rows) < question.rows_per_person.value_or(1.0))
+    for (ReleasedFile& file : report.files) file.epsilon = Bracket(0.0, file.epsilon.upper());
   return report;
 }
 
@@ -89,11 +92,14 @@ std::string text_release(const ReleaseReport& report) {
                   report.plan.columns.size(), report.plan.columns.size() == 1 ? "" : "s", report.plan.mechanism.text);
   const bool has_pull = report.plan.columns[0].grid.path[0].multiplier != 1.0;
   text += fmt::format("  {:<20}  {:>12}  {:>12}  {:>8}{}\n", "column", "sensitivity", "noise", "grid",
-                      has_pull ? "   value times" : "");
+                      has_pull ? "    pulled to  times" : "");
   for (std::size_t c = 0; c < report.plan.columns.size() && c < 20; ++c) {
     const ColumnPlan& plan = report.plan.columns[c];
-    text += fmt::format("  {:<20}  {:>12.6g}  {:>12.6g}  {:>8}{}\n", plan.name, plan.sensitivity, noise_of(plan, 0),
-                        grid_text(plan, 0), has_pull ? fmt::format("  {:>12.6g}", decay_of(plan, 0)) : "");
+    text += fmt::format(
+        "  {:<20}  {:>12.6g}  {:>12.6g}  {:>8}{}\n", plan.name, plan.sensitivity, noise_of(plan, 0), grid_text(plan, 0),
+        has_pull ? fmt::format("  {:>12.6g}  {:.6g}", std::ldexp(static_cast<double>(plan.centre), plan.grid.exponent),
+                               decay_of(plan, 0))
+                 : "");
   }
   if (report.plan.columns.size() > 20) text += fmt::format("  and {} more\n", report.plan.columns.size() - 20);
   text += "\n";
@@ -133,6 +139,7 @@ std::string json_release(const ReleaseReport& report) {
       one["columns"].push_back({{"name", plan.name},
                                 {"sensitivity", plan.sensitivity},
                                 {"times", decay_of(plan, i)},
+                                {"centre", std::ldexp(static_cast<double>(plan.centre), plan.grid.exponent)},
                                 {"noise", noise_of(plan, i)},
                                 {"grid", std::ldexp(1.0, plan.grid.exponent + plan.coarse_bits(i))}});
     json["releases"].push_back(one);

@@ -64,7 +64,7 @@ CalibratedDiffusion calibrate(const DiffusionTarget& target) {
   return {.mu = mu,
           .published = with_error(published, target.value),
           .least = with_error(least_error(mu, target.sensitivity, target.time, target.value), target.value),
-          .gaussian_sigma = target.sensitivity / mu,
+          .gaussian_sigma = rounding::div_up(target.sensitivity, mu),
           .gaussian_error = plain,
           .shrinkage = 1.0 / (1.0 + plain / target.value.radius / target.value.radius),
           .shrunk_error = shrunk_gaussian_error(mu, target.sensitivity, target.value),

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -50,6 +51,7 @@ std::string BlockReader::first_line() {
     throw InvalidArgument(fmt::format("{}:1: a line of more than {} bytes", name_, kBlock));
   std::string line = waiting_.substr(0, end);
   waiting_.erase(0, end == std::string::npos ? waiting_.size() : end + 1);
+  ++lines_;
   if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line.empty()) throw InvalidArgument(fmt::format("{}:1: no header, need the names of the columns", name_));
@@ -60,8 +62,9 @@ bool BlockReader::next(std::string& block) {
   while (waiting_.size() < kBlock && !is_at_end_) refill();
   const std::size_t end = is_at_end_ && waiting_.size() <= kBlock ? waiting_.size() : waiting_.rfind('\n', kBlock) + 1;
   if (end == 0 && !waiting_.empty())
-    throw InvalidArgument(fmt::format("{}: a line of more than {} bytes", name_, kBlock));
+    throw InvalidArgument(fmt::format("{}:{}: a line of more than {} bytes", name_, lines_ + 1, kBlock));
   block = waiting_.substr(0, end);
+  lines_ += static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n'));
   waiting_.erase(0, end);
   return !is_at_end_ || !waiting_.empty();
 }

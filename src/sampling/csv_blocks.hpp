@@ -36,6 +36,8 @@ class BlockReader {
   std::string waiting_;
   bool is_at_end_ = false;
   std::uint64_t bytes_ = 0;
+  /// Handed out so far.
+  std::uint64_t lines_ = 0;
 };
 
 }  // namespace doeblin::sampling

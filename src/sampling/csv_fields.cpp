@@ -61,7 +61,7 @@ bool FieldReader::next_quoted(std::string_view& field) {
 
 bool parse_number(std::string_view field, double& value) {
   field = trimmed(without_quotes(field));
-  if (!field.empty() && field.front() == '+') field.remove_prefix(1);
+  if (field.size() > 1 && field[0] == '+' && field[1] != '-') field.remove_prefix(1);
   const char* end = field.data() + field.size();
   const auto [stopped, error] = fast_float::from_chars(field.data(), end, value);
   return error == std::errc() && stopped == end && std::isfinite(value);

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <thread>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -40,36 +44,32 @@ struct Block {
   std::string problem = {};
 };
 
+// What is to become of each column of the file; every one must be declared, once.
 std::vector<Role> roles_of(const CsvRelease& release, const std::vector<std::string>& header, const std::string& file) {
-  std::vector<Role> roles;
-  const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+  std::unordered_map<std::string, Role> declared;
+  const auto declare = [&](const std::string& name, Role::Kind kind, std::size_t index = 0) {
+    if (!declared.try_emplace(name, Role{kind, index, name}).second)
+      throw InvalidArgument(
+          fmt::format("column '{}' is declared twice, need one of noise, public and drop", printable(name)));
   };
+  for (std::size_t i = 0; i < release.columns.size(); ++i) declare(release.columns[i].name, Role::Kind::kNoise, i);
+  for (const std::string& name : release.public_columns) declare(name, Role::Kind::kPublic);
+  for (const std::string& name : release.dropped_columns) declare(name, Role::Kind::kDropped);
+
+  std::vector<Role> roles;
+  std::unordered_set<std::string> seen;
   for (const std::string& name : header) {
-    if (std::count(header.begin(), header.end(), name) > 1)
+    if (!seen.insert(name).second)
       throw InvalidArgument(fmt::format("{}:1: two columns are called '{}'", file, printable(name)));
-    const auto found = std::find_if(release.columns.begin(), release.columns.end(),
-                                    [&](const ColumnPlan& plan) { return plan.name == name; });
-    if (found != release.columns.end())
-      roles.push_back({Role::Kind::kNoise, static_cast<std::size_t>(found - release.columns.begin()), name});
-    else if (contains(release.public_columns, name))
-      roles.push_back({Role::Kind::kPublic, 0, name});
-    else if (contains(release.dropped_columns, name))
-      roles.push_back({Role::Kind::kDropped, 0, name});
-    else
+    const auto found = declared.find(name);
+    if (found == declared.end())
       throw InvalidArgument(
           fmt::format("{}:1: nothing is declared about column '{}', need bounds, a sensitivity, public or drop", file,
                       printable(name)));
+    roles.push_back(found->second);
   }
-  std::vector<std::string> declared = release.public_columns;
-  declared.insert(declared.end(), release.dropped_columns.begin(), release.dropped_columns.end());
-  for (const ColumnPlan& plan : release.columns) declared.push_back(plan.name);
-  for (const std::string& name : declared)
-    if (std::count(declared.begin(), declared.end(), name) > 1)
-      throw InvalidArgument(
-          fmt::format("column '{}' is declared twice, need one of noise, public and drop", printable(name)));
   const auto missing = [&](const std::string& name) {
-    if (!contains(header, name))
+    if (!seen.contains(name))
       throw InvalidArgument(fmt::format("{}:1: there is no column '{}'", file, printable(name)));
   };
   for (const ColumnPlan& plan : release.columns) missing(plan.name);
@@ -82,7 +82,15 @@ class Worker {
  public:
   Worker(const CsvRelease& release, const std::vector<Role>& roles, const RandomSource& source)
       : release_(release), roles_(roles), source_(source) {
-    for (const ColumnPlan& plan : release.columns) paths_.emplace_back(release.law, plan.grid.path);
+    // Columns with the same noise share its tables.
+    std::map<std::vector<double>, std::shared_ptr<const NoisePath>> known;
+    for (const ColumnPlan& plan : release.columns) {
+      std::vector<double> numbers;
+      for (const GridTransition& step : plan.grid.path) numbers.insert(numbers.end(), {step.multiplier, step.noise});
+      auto& path = known[numbers];
+      if (!path) path = std::make_shared<const NoisePath>(release.law, plan.grid.path);
+      paths_.push_back(path);
+    }
   }
 
   void process(Block& block) const {
@@ -93,7 +101,7 @@ class Worker {
     RandomStream random = source_.stream(block.number + 1);
     block.outputs.assign(release_.outputs.size(), {});
     for (std::size_t release = 0; release < release_.outputs.size(); ++release) {
-      for (std::size_t c = 0; c < release_.columns.size(); ++c) paths_[c].advance(release, random, table.points[c]);
+      for (std::size_t c = 0; c < release_.columns.size(); ++c) paths_[c]->advance(release, random, table.points[c]);
       write(block, table, release);
     }
   }
@@ -186,7 +194,7 @@ class Worker {
   const CsvRelease& release_;
   const std::vector<Role>& roles_;
   const RandomSource& source_;
-  std::vector<NoisePath> paths_;
+  std::vector<std::shared_ptr<const NoisePath>> paths_;
 };
 
 std::string header_of(const std::vector<Role>& roles, const std::vector<std::string>& raw) {

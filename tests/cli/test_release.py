@@ -129,6 +129,8 @@ def test_every_column_must_be_declared(survey):
     (["--mechanism", "gaussian(1)", "--rows-per-person", "0"], "--rows-per-person = 0"),
     (["--mechanism", "gaussian(1)", "--rows-per-person", "1.5"], "--rows-per-person = 1.5"),
     (["--mechanism", "gaussian(1)", "--insecure-seed", "-1"], "--insecure-seed = -1"),
+    (["--mechanism", "gaussian(1)", "--epsilon", "1"], "need a '?' in the mechanism"),
+    (["--mechanism", "gaussian(1)", "--bounds", "age=0:1:2"], "column=low:high"),
     (["--mechanism", "gaussian(1)", "--bounds", "age=5"], "column=low:high"),
     (["--mechanism", "gaussian(1)", "--bounds", "age"], "column=..."),
     (["--mechanism", "gaussian(1)", "--bounds", "age=3:1"], "upper bound of age = 1"),
@@ -183,6 +185,31 @@ def test_lower_ends_hold_for_several_rows(survey):
                  "--drop", "name", "--drop", "income", "--rows-per-person", "2", "--delta", "0.1")
     two = ask("epsilon", "laplace(scale=2) | compose(2)", "--delta", "0.1", codes=(0, 3))["epsilon"]
     assert report["releases"][0]["epsilon"]["lower"] <= two["upper"]
+
+
+def test_the_centre_of_the_pull_is_told(tmp_path):
+    (tmp_path / "in.csv").write_text("x\n" + "0.3\n" * 100_000)
+    for declared, centre in ((["--bounds", "x=0:1"], 0.5), (["--sensitivity", "x=1"], 0.0)):
+        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "ornstein_uhlenbeck(0.5, 0.7, 1)", *declared)
+        (one,) = report["releases"][0]["columns"]
+        assert one["centre"] == centre
+        mean = statistics.fmean(map(float, columns(tmp_path / "out.csv")["x"]))
+        assert mean == pytest.approx(centre + one["times"] * (0.3 - centre), abs=6 * one["noise"] / math.sqrt(100_000))
+
+
+def test_lower_ends_know_how_many_rows_there_are(tmp_path):
+    for rows, is_zero in ((0, True), (3, True), (4, False)):
+        (tmp_path / "in.csv").write_text("x\n" + "1\n" * rows)
+        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(1)", "--bounds", "x=0:1",
+                     "--rows-per-person", "4")
+        assert (report["releases"][0]["epsilon"]["lower"] == 0) == is_zero
+
+
+def test_many_columns_take_time_in_proportion(tmp_path):
+    (tmp_path / "in.csv").write_text(",".join(f"c{i}" for i in range(50_000)) + "\n" + ",".join(["1"] * 50_000) + "\n")
+    started = time.monotonic()
+    assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(sigma=10)", "--bounds", "*=0:1").returncode == 0
+    assert time.monotonic() - started < 30, "quadratic would be a minute"
 
 
 def test_a_column_cannot_be_declared_twice(survey):
@@ -280,6 +307,12 @@ def test_errors_of_diffusions_match_simulation(tmp_path):
         assert statistics.fmean(seen) == pytest.approx(predicted, abs=3 * statistics.stdev(seen) / math.sqrt(people)), mechanism
 
 
+def test_a_radius_that_needs_no_pull():
+    for radius, time_, more in ((1e162, 1, ["--alpha", "2"]), (1e100, 1e160, ["--alpha", "2"]), (1e200, 1, ["--delta", "1e-6", "--dimension", "5"])):
+        report = ask("calibrate", f"ornstein_uhlenbeck(theta=?, rho=?, time={time_})", "--epsilon", "1", "--radius", radius, *more)
+        assert report["ornstein_uhlenbeck"]["error"] == pytest.approx(report["gaussian"]["error"], rel=1e-9)
+
+
 @pytest.mark.parametrize("arguments, problem", [
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6"], "--radius"),
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--dimension", "3"], "--radius is missing"),
@@ -287,6 +320,7 @@ def test_errors_of_diffusions_match_simulation(tmp_path):
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "0", "--radius", "3"], "delta = 0"),
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "0"], "radius = 0"),
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1", "--dimension", "2.5"], "dimension = 2.5"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1e-300"], "radius"),
     (["gaussian(?)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"], "of the form ornstein_uhlenbeck"),
 ])
 def test_bad_calibrations_get_one_line(arguments, problem):

@@ -163,6 +163,7 @@ TEST_F(CsvReleaseTest, RefusesBadFilesWithTheirLine) {
   EXPECT_EQ(refusal("x\n1\n\n\nnan\n"), ":3: column 'x': '' is not a finite number");
   EXPECT_EQ(refusal("x\ninf\n"), ":2: column 'x': 'inf' is not a finite number");
   EXPECT_EQ(refusal("x\n1e999\n"), ":2: column 'x': '1e999' is not a finite number");
+  EXPECT_EQ(refusal("x\n+-1\n"), ":2: column 'x': '+-1' is not a finite number");
   EXPECT_EQ(refusal("x\n1,2\n"), ":2: more than the 1 columns of the header");
   EXPECT_EQ(refusal("x\n\"1\n"), ":2: column 'x': a quote that does not end in its line");
   EXPECT_EQ(refusal("x\n\"1\"2\n"), ":2: column 'x': text after a closing quote");
@@ -183,7 +184,7 @@ TEST_F(CsvReleaseTest, FindsTheLineInALongFile) {
   text += "oops\n";
   for (int i = 0; i < 700'000; ++i) text += "1.5\n";
   EXPECT_EQ(refusal(text), ":700002: column 'x': 'oops' is not a finite number");
-  EXPECT_EQ(refusal("x\n" + std::string(3'000'000, '1') + "\n"), ": a line of more than 1048576 bytes");
+  EXPECT_EQ(refusal("x\n" + std::string(3'000'000, '1') + "\n"), ":2: a line of more than 1048576 bytes");
   EXPECT_EQ(refusal(std::string(3'000'000, 'x') + "\n"), ":1: a line of more than 1048576 bytes");
 }
 
