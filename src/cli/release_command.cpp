@@ -58,21 +58,21 @@ void add_release(CLI::App& app, int& exit_code) {
                    "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time); a '?' is "
                    "solved for")
       ->required();
-  const auto each = [&](const char* name, std::vector<std::string>& texts, const char* meaning) {
-    command->add_option(name, texts, meaning)->allow_extra_args(false);
+  const auto each = [&](const char* name, std::vector<std::string>& texts, const char* form, const char* meaning) {
+    command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
-  each("--bounds", question.bounds, "column=low:high, values are clipped to it; the column * is every other column");
-  each("--sensitivity", question.sensitivities,
-       "column=x: one person moves the whole column by at most x (Euclidean; for laplace the sum)");
-  each("--public", question.public_columns, "copy this column as it is");
-  each("--drop", question.dropped_columns, "leave this column out");
-  command->add_option("--tiers", options->tiers, "times of several releases from one path, as in 1,4,16");
-  command->add_option("--rows-per-person", options->rows, "in how many rows one person's data is, at most (1)");
-  command->add_option("--epsilon", options->epsilon, "the target of a '?'");
-  command->add_option("--delta", options->delta,
-                      "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
+  each("--bounds", question.bounds, "COLUMN=LOW:HIGH", "clip values to this; the column * is every other column");
+  each("--sensitivity", question.sensitivities, "COLUMN=X",
+       "one person moves the whole column by at most X (Euclidean; for laplace the sum)");
+  each("--public", question.public_columns, "COLUMN", "copy this column as it is");
+  each("--drop", question.dropped_columns, "COLUMN", "leave this column out");
+  each("--tiers", options->tiers, "TIMES", "several releases from one path, as in 1,4,16");
+  each("--rows-per-person", options->rows, "N",
+       "in how many rows one person's data is, at most (1; for a sensitivity any number up to 2^24)");
+  each("--epsilon", options->epsilon, "X", "the target of a '?'");
+  each("--delta", options->delta, "X", "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
   command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
-  command->add_option("--insecure-seed", options->seed, "draw the noise from a seed, for tests: voids the guarantee");
+  each("--insecure-seed", options->seed, "N", "draw the noise from a seed, for tests: voids the guarantee");
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     ReleaseQuestion asked = options->question;
