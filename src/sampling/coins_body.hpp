@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of coins.cpp, compiled once for any processor and once for AVX2.
+// The loop of coins.cpp, compiled once for any processor and once for AVX2. Nothing in it may be shared between the
+// two: builtins instead of functions of the library.
 #pragma once
-
-#include <bit>
 
 #include "sampling/coins.hpp"
 
@@ -38,7 +37,8 @@ inline double exponential(double t) {
   p = p * r + 1.0;
   p = p * r + 1.0;
   // The low bits of `shifted` are n in two's complement.
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(p) + (std::bit_cast<std::uint64_t>(shifted) << 52));
+  return __builtin_bit_cast(double,
+                            __builtin_bit_cast(std::uint64_t, p) + (__builtin_bit_cast(std::uint64_t, shifted) << 52));
 }
 
 inline void decide_all(const Coins& batch, std::size_t count) {

@@ -14,7 +14,7 @@ namespace doeblin::sampling {
 ///
 /// Method   the first 32 bytes of every block become the key of the next one and words are erased once handed out, so
 ///          the state of a running program says nothing about noise that was drawn before
-/// A stream cannot be copied: two copies would draw the same noise.
+/// A stream cannot be copied, and must not be used on both sides of a fork(): two copies would draw the same noise.
 class RandomStream {
  public:
   using Key = std::array<unsigned char, 32>;
