@@ -67,8 +67,11 @@ double TailCurve::delta(double epsilon) const {
   if (stray_ > 0.0) {
     // A stray mass at x > eps counts e^{-tilt (x - eps)} (1 - e^{eps - x}) <= 1/(1 + tilt).
     const double exponent = log_scale_ - tilt_ * epsilon;
-    const double relative = kUnit * (16.0 + 8.0 * (std::fabs(log_scale_) + std::fabs(tilt_ * epsilon)));
-    value += std::exp(std::min(exponent, 700.0)) * stray_ / (1.0 + tilt_) * (1.0 + relative);
+    // Where the exponential is not a normal number, for instance at an epsilon of 1e300, one that is.
+    const double relative = exponent < kSmallestExponent
+                                ? 1.0
+                                : kUnit * (16.0 + 8.0 * (std::fabs(log_scale_) + std::fabs(tilt_ * epsilon)));
+    value += std::exp(std::clamp(exponent, kSmallestExponent, 700.0)) * stray_ / (1.0 + tilt_) * (1.0 + relative);
   }
   // Anything positive that a double cannot hold is rounded up to one that it can.
   return std::clamp(rounding::add_up(infinite_, value) + rounding::kSmallest, 0.0, 1.0);

@@ -19,6 +19,7 @@ DiffusionMechanism with_level(double mu, double sensitivity, double time, double
   const double share = z == 0.0 ? 1.0 : 2.0 * z / -std::expm1(-2.0 * z);
   DiffusionMechanism mechanism{
       {theta, sensitivity / mu * std::sqrt(share / (2.0 * time)) * std::exp(-z)}, Bracket(time), sensitivity};
+  require_noise("rho", mechanism.process.rho);
   double step = 0x1p-52;
   while (enclose(gdp(mechanism).mu).upper() > mu) {
     mechanism.process.rho *= 1.0 + step;
@@ -67,7 +68,7 @@ DiffusionMechanism theorem_8(double mu, double sensitivity, double time, const B
   require_noise("time", time);
   const double ratio = gaussian_error(mu, sensitivity, value.dimension) / value.radius / value.radius;
   const double theta = std::log1p(ratio) / time;
-  require(std::isfinite(theta), "radius", value.radius, "a radius that is not negligible against the noise");
+  require(std::isfinite(theta), "theta", theta, "a pull that a double can hold: a larger radius, or a longer time");
   return with_level(mu, sensitivity, time, theta);
 }
 

@@ -91,6 +91,7 @@ std::vector<ColumnLimits> declared_columns(const ReleaseQuestion& question) {
 std::vector<ColumnPlan> plans_for(const ReleaseMechanism& mechanism, const std::vector<ColumnLimits>& columns,
                                   const ReleaseQuestion& question) {
   std::vector<ColumnPlan> plans;
+  plans.reserve(columns.size());
   for (const ColumnLimits& one : columns)
     plans.push_back(sampling::plan_column(
         one, {.law = mechanism.law, .path = mechanism.path, .rows_per_person = question.rows_per_person}));
@@ -122,13 +123,14 @@ std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>
 }
 
 pipeline::Pipeline guarantee_of_release(const ReleaseMechanism& mechanism, const std::vector<ColumnPlan>& plans,
-                                        std::size_t number, const std::vector<pipeline::Assumption>& assumptions) {
+                                        std::size_t number, const std::vector<pipeline::Assumption>& assumptions,
+                                        pipeline::ReleaseEnds ends = pipeline::ReleaseEnds::kBoth) {
   GridRelease grid{.law = mechanism.law, .columns = {}};
   for (const ColumnPlan& plan : plans) grid.columns.push_back(plan.grid);
   std::string stage = fmt::format("release({}, columns={}", mechanism.text, plans.size());
   if (!mechanism.times.empty()) stage += fmt::format(", time={}", format_exact(mechanism.times[number - 1]));
   return pipeline::released(grid, number,
-                            {.stage = stage + ")", .source = mechanism.source, .assumptions = assumptions});
+                            {.stage = stage + ")", .source = mechanism.source, .assumptions = assumptions}, {}, ends);
 }
 
 // The smallest parameter that meets the target, on the safe side, to seven digits.
@@ -148,7 +150,7 @@ class Solver {
     Side good = tried(1.0);
     Side bad = good;
     while (!good.meets()) {
-      if (good.value > 1e9) fail();
+      if (good.value > 1e22) fail();
       bad = good;
       good = tried(good.value * 4.0);
     }
@@ -157,7 +159,7 @@ class Solver {
       bad = tried(bad.value / 4.0);
     }
     bool last_met = true;
-    for (int same = 0; good.value - bad.value > 1e-7 * good.value;) {
+    for (int same = 0; good.value - bad.value > 1e-7 * good.value && good.excess < -kCloseEnough;) {
       const Side next = tried(between(good, bad, same >= 2));
       same = next.meets() == last_met ? same + 1 : 0;
       last_met = next.meets();
@@ -167,6 +169,9 @@ class Solver {
   }
 
  private:
+  // An epsilon so close to its target is worth no further evaluation.
+  static constexpr double kCloseEnough = 1e-6;
+
   struct Side {
     double value;
     double excess;  ///< log(epsilon/target)
@@ -177,13 +182,14 @@ class Solver {
     progress_.finished(++count_);
     try {
       const ReleaseMechanism mechanism = open_.filled(value);
-      const Bracket epsilon = epsilon_at(
-          guarantee_of_release(mechanism, plans_for(mechanism, columns_, question_), 1, {}), question_.delta);
+      const Bracket epsilon = epsilon_at(guarantee_of_release(mechanism, plans_for(mechanism, columns_, question_), 1,
+                                                              {}, pipeline::ReleaseEnds::kUpper),
+                                         question_.delta);
       return {value, epsilon.upper() <= *question_.epsilon
                          ? std::min(0.0, std::log(epsilon.upper() / *question_.epsilon))
                          : std::log(epsilon.upper() / *question_.epsilon)};
     } catch (const InvalidArgument& error) {
-      problem_ = error.what();
+      if (problem_.empty()) problem_ = error.what();
       return {value, rounding::kInfinity};
     }
   }

@@ -29,6 +29,13 @@ void refuse_input_as_output(const ReleaseQuestion& question, const std::vector<s
       throw InvalidArgument("--output", fmt::format("'{}'", output), "another file than the input");
 }
 
+// Names of files may contain anything.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
 std::string grid_text(const ColumnPlan& plan, std::size_t release) {
   return fmt::format("2^{}", plan.grid.exponent + plan.coarse_bits(release));
 }
@@ -87,9 +94,9 @@ ReleaseReport release_report(const ReleaseQuestion& question) {
 
 std::string text_release(const ReleaseReport& report) {
   const ReleaseQuestion& question = report.question;
-  std::string text =
-      fmt::format("{} rows, {} column{} with noise: {}, in units of each column's sensitivity\n\n", report.done.rows,
-                  report.plan.columns.size(), report.plan.columns.size() == 1 ? "" : "s", report.plan.mechanism.text);
+  std::string text = fmt::format("{} row{}, {} column{} with noise: {}, in units of each column's sensitivity\n\n",
+                                 report.done.rows, report.done.rows == 1 ? "" : "s", report.plan.columns.size(),
+                                 report.plan.columns.size() == 1 ? "" : "s", report.plan.mechanism.text);
   const bool has_pull = report.plan.columns[0].grid.path[0].multiplier != 1.0;
   text += fmt::format("  {:<20}  {:>12}  {:>12}  {:>8}{}\n", "column", "sensitivity", "noise", "grid",
                       has_pull ? "    pulled to  times" : "");
@@ -105,10 +112,11 @@ std::string text_release(const ReleaseReport& report) {
   text += "\n";
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     const ReleasedFile& file = report.files[i];
+    const std::string path = one_line(file.path);
     text += report.is_void
-                ? fmt::format("  {}: VOID, no guarantee: the noise was drawn from a seed\n", file.path)
+                ? fmt::format("  {}: VOID, no guarantee: the noise was drawn from a seed\n", path)
                 : fmt::format(
-                      "  {}{}: epsilon <= {} (>= {}) at delta = {}\n", file.path,
+                      "  {}{}: epsilon <= {} (>= {}) at delta = {}\n", path,
                       file.time ? fmt::format(" (time {}, noise {:.6g} sensitivities)", format_exact(*file.time),
                                               noise_of(report.plan.columns[0], i) / report.plan.columns[0].sensitivity)
                                 : "",

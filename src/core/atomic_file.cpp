@@ -2,6 +2,7 @@
 #include "doeblin/core/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +20,13 @@ AtomicFile::AtomicFile(std::string parameter, std::string path)
     : parameter_(std::move(parameter)), path_(std::move(path)) {
   std::error_code ignored;
   if (path_.empty()) fail(ENOENT);
+  // Opened anew, standard output would be written from its beginning.
+  if (path_ == "/dev/stdout" || path_ == "/dev/fd/1" || path_ == "/proc/self/fd/1") {
+    kind_ = Kind::kDevice;
+    descriptor_ = dup(STDOUT_FILENO);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
   const auto type = std::filesystem::status(path_, ignored).type();
   if (type == std::filesystem::file_type::directory) fail(EISDIR);
   const bool is_special =
@@ -30,13 +38,21 @@ AtomicFile::AtomicFile(std::string parameter, std::string path)
     if (descriptor_ < 0) fail(errno);
     return;
   }
-  if (std::filesystem::is_symlink(path_, ignored)) path_ = std::filesystem::weakly_canonical(path_, ignored);
+  for (int links = 0; std::filesystem::is_symlink(path_, ignored); ++links) {
+    if (links == 40) fail(ELOOP);
+    path_ = std::filesystem::path(path_).parent_path() / std::filesystem::read_symlink(path_, ignored);
+  }
   const std::string folder = std::filesystem::path(path_).parent_path();
   descriptor_ = open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor_ >= 0) return;
-  kind_ = Kind::kPart;
-  descriptor_ = open(part_name().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(errno);
+  if (descriptor_ < 0) {
+    kind_ = Kind::kPart;
+    descriptor_ = open(part_name().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(errno);
+  }
+  // Whoever could not read the file that is replaced cannot read the new one.
+  struct stat before = {};
+  if (type == std::filesystem::file_type::regular && stat(path_.c_str(), &before) == 0)
+    static_cast<void>(fchmod(descriptor_, before.st_mode & 07777));
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept

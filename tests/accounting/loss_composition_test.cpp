@@ -52,6 +52,16 @@ TEST(LossComposition, LaplaceMatchesTheTable) {
                     {.relative_width = 1e-2, .floor = 1e-200});
 }
 
+// Two Laplace mechanisms so far out that the search asks about an epsilon of 1e300.
+TEST(LossComposition, PureMechanismsAtTheSmallestDeltas) {
+  for (const double delta : {1e-290, 1e-300, 5e-324}) {
+    const Bracket epsilon = LossComposition({{exactly(profile_of(Laplace{1.0})), 2.0}}).epsilon(Delta(delta));
+    EXPECT_GE(epsilon.upper(), 2.0 - 1e-9) << delta;
+    EXPECT_LE(epsilon.upper(), 2.0 + 1e-6) << delta;
+    EXPECT_LE(epsilon.lower(), 2.0) << delta;
+  }
+}
+
 // Lattice laws: between its atoms delta is a chord, and an epsilon within rounding of the last atom is anybody's guess.
 TEST(LossComposition, RandomisedResponseMatchesTheTable) {
   test::check_table("composed_randomized_response_delta.csv",

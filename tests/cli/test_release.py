@@ -212,6 +212,37 @@ def test_many_columns_take_time_in_proportion(tmp_path):
     assert time.monotonic() - started < 30, "quadratic would be a minute"
 
 
+def test_laplace_columns_of_different_sensitivity_add_up(tmp_path):
+    (tmp_path / "in.csv").write_text("a,b\n1,0.1\n")
+    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=10)", "--bounds", "a=0:1",
+                 "--bounds", "b=0:0.1", "--sensitivity", "b=1", "--rows-per-person", "1")
+    assert 0.11 <= report["releases"][0]["epsilon"]["upper"] <= 0.1101
+    started = time.monotonic()
+    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=?)", "--bounds", "*=0:1",
+                 "--epsilon", "2", "--delta", "1e-6")
+    assert 1.99 <= report["releases"][0]["epsilon"]["upper"] <= 2
+    assert time.monotonic() - started < 20
+    assert ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=1)", "--bounds", "*=0:1",
+               "--delta", "1e-300")["releases"][0]["epsilon"]["upper"] == pytest.approx(2, rel=1e-6)
+
+
+def test_modes_and_dangling_links_are_kept(survey, tmp_path):
+    arguments = released(survey, "--mechanism", "gaussian(1)", "--drop", "name")
+    (tmp_path / "noisy.csv").write_text("old")
+    (tmp_path / "noisy.csv").chmod(0o600)
+    assert run(*arguments).returncode == 0
+    assert (tmp_path / "noisy.csv").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "noisy.csv").unlink()
+    (tmp_path / "noisy.csv").symlink_to("later.csv")
+    assert run(*arguments).returncode == 0
+    assert (tmp_path / "noisy.csv").is_symlink() and (tmp_path / "later.csv").exists()
+    with open(tmp_path / "all.txt", "w") as file:
+        subprocess.run([PROGRAM, "release", survey, "--output", "/dev/stdout", "--mechanism", "gaussian(1)", "--bounds", "*=0:1", "--drop", "name"],
+                       stdout=file, stderr=subprocess.DEVNULL, check=True)
+    text = (tmp_path / "all.txt").read_text()
+    assert text.startswith("age,income\n") and "3 rows, 2 columns" in text
+
+
 def test_a_column_cannot_be_declared_twice(survey):
     for more in (["--public", "name", "--drop", "name"], ["--public", "name", "--public", "age"], ["--drop", "name", "--drop", "name"]):
         result = run(*released(survey, "--mechanism", "gaussian(1)", *more))
@@ -320,7 +351,7 @@ def test_a_radius_that_needs_no_pull():
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "0", "--radius", "3"], "delta = 0"),
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "0"], "radius = 0"),
     (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1", "--dimension", "2.5"], "dimension = 2.5"),
-    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1e-300"], "radius"),
+    (["ornstein_uhlenbeck(theta=?, rho=?, time=1)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1e-300"], "a larger radius"),
     (["gaussian(?)", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"], "of the form ornstein_uhlenbeck"),
 ])
 def test_bad_calibrations_get_one_line(arguments, problem):

@@ -17,11 +17,14 @@ struct GridReleaseText {
   std::vector<Assumption> assumptions = {};
 };
 
+/// Both ends of every answer, or only the upper one, with 0 as the lower: half the work where columns must be composed.
+enum class ReleaseEnds { kBoth, kUpper };
+
 /// The guarantee of the `number`-th value (from 1) of every path, and of all later ones together with it.
 ///
 /// Source   catalogue D5, D6; I2 along a path with a pull, C5 over columns
 /// Bound    upper: the discrete noise as it is drawn, rounding to the grid included
 [[nodiscard]] Pipeline released(const GridRelease& release, std::size_t number, const GridReleaseText& text,
-                                const Settings& settings = {});
+                                const Settings& settings = {}, ReleaseEnds ends = ReleaseEnds::kBoth);
 
 }  // namespace doeblin::pipeline
