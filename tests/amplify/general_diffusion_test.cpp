@@ -15,8 +15,8 @@ namespace {
 
 using Bend = SteepnessShape::Bend;
 
-// kappa(s) = theta^2 Delta^2/(4 rho^2 sinh^2(theta s)) times rho^2... for dX = -theta X dt + sqrt(2) rho dW the
-// steepness is rho^2 |grad|^2 of the log-ratio: (rho Delta e^{-theta s}/deviation^2)^2.
+// rho^2 |grad|^2 of the log-ratio of two normal laws whose means are Delta e^{-theta s} apart:
+// (rho Delta e^{-theta s}/deviation^2)^2.
 Steepness ornstein_uhlenbeck_steepness(const DiffusionProcess& process, double sensitivity) {
   return [=](double time) {
     const DiffusionTransition law = transition(process, Bracket(time));

@@ -82,6 +82,23 @@ TEST(GridNoise, DiscreteLaplaceLiesBetweenTwoLaplaceMechanisms) {
       }
 }
 
+TEST(GridNoise, LaplaceOnAFineGridCostsNothing) {
+  const GridColumn column{.exponent = -36,
+                          .sensitivity = 0x1p36,
+                          .attained = 0x1p36,
+                          .cells = 1.0,
+                          .path = {{.multiplier = 1.0, .noise = 0x1p37}}};
+  const Bracket level = laplace_grid_level(column);
+  EXPECT_GE(level.upper(), 0.5);
+  EXPECT_LE(level.upper(), 0.5 + 1e-9);
+  EXPECT_LE(level.lower(), 0.5);
+  EXPECT_GE(level.lower(), 0.5 - 1e-9);
+  for (const double epsilon : {0.0, 0.1, 0.4999}) {
+    const Bracket exact = delta(DiscreteLaplace{0x1p37, 0x1p36}, Epsilon(epsilon));
+    EXPECT_GE(delta(Laplace{1.0, level.upper()}, Epsilon(epsilon)).upper(), exact.lower());
+  }
+}
+
 TEST(GridNoise, AMillionStepsToASigmaCostNothing) {
   const GridLevel level = gaussian_grid_level(gaussian_release(0x1p20, 0x1p20), 1);
   EXPECT_NEAR(enclose(level.gdp.mu).upper(), 1.0, 1e-10);
