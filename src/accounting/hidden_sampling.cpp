@@ -65,17 +65,21 @@ void SampledRun::validate() const {
   require(diameter > 0.0, "diameter", diameter, "diameter > 0");
   require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
   require_count(steps);
+  require(rounding >= 0.0 && std::isfinite(rounding), "rounding", rounding, "0 <= rounding < infinity");
   require(failure >= 0.0 && failure <= 1.0, "failure", failure, "0 <= failure <= 1");
 }
 
 double sampled_move(const SampledRun& run, double tail) {
   const double before = run.steps - tail;
   if (before == 0.0) return 0.0;
-  const double distance = std::min(run.diameter, (run.jump * geometric_sum(run.lipschitz, before)).upper());
-  if (run.lipschitz.upper() == 0.0) return 0.0;
+  const double distance =
+      std::min(run.diameter, ((run.jump + run.rounding) * geometric_sum(run.lipschitz, before)).upper());
+  if (run.lipschitz.upper() == 0.0) return run.rounding;
   const double decayed =
       rounding::mul_up(distance, numerics::exp(numerics::log(Bracket(run.lipschitz.upper())) * tail).upper());
-  return rounding::div_up(decayed, std::max(1.0, geometric_sum(Bracket(run.lipschitz.upper()), tail).lower()));
+  return rounding::add_up(
+      rounding::div_up(decayed, std::max(1.0, geometric_sum(Bracket(run.lipschitz.upper()), tail).lower())),
+      run.rounding);
 }
 
 Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal) {

@@ -51,14 +51,17 @@ Bracket equal_shift(const Bracket& c, const Bracket& moved, double before, doubl
 }
 
 // One use and `steps` steps from it on, itself included.
-double single_use_cost(const NoisyStep& step, const Bracket& shift, double steps, Alpha alpha,
+double single_use_cost(const NoisyStep& step, double rounding, const Bracket& shift, double steps, Alpha alpha,
                        const NoiseDivergence& noise) {
   double best = kInfinity;
+  // What rounding does is paid for in every step.
+  const double rounded = rounding > 0.0 ? noise(alpha, Bracket(rounding)).upper() : 0.0;
   // In the last k steps, after the distance has shrunk, or in the first k, before it grows.
   const auto attempt = [&](double k) {
     for (const double before : {steps - k, 0.0}) {
-      const Bracket moved = equal_shift(step.lipschitz, shift, before, k) / step.noise;
-      best = std::min(best, rounding::mul_up(k, noise(alpha, moved).upper()));
+      const Bracket moved = equal_shift(step.lipschitz, shift, before, k) / step.noise + rounding;
+      best = std::min(best, rounding::add_up(rounding::mul_up(k, noise(alpha, moved).upper()),
+                                             rounding::mul_up(steps - k, rounded)));
     }
   };
   for (double k = 1.0; k < steps; k = std::max(k + 1.0, std::floor(k * 1.25))) attempt(k);
@@ -96,7 +99,7 @@ RenyiCurve shifted_renyi(std::shared_ptr<const HiddenRun> run, std::vector<Use> 
       const std::size_t end = k + 1 < uses.size() ? uses[k + 1].step - 1 : released;
       const double steps = static_cast<double>(end - uses[k].step + 1);
       if (steps != last_steps || uses[k].shift.upper() != last_shift)
-        last_cost = single_use_cost(run->steps.at(1), uses[k].shift, steps, alpha, noise);
+        last_cost = single_use_cost(run->steps.at(1), run->steps.rounding(), uses[k].shift, steps, alpha, noise);
       last_steps = steps, last_shift = uses[k].shift.upper();
       total = rounding::add_up(total, last_cost);
     }
@@ -111,8 +114,9 @@ double laplace_log_delta(const HiddenRun& run, const std::vector<Use>& uses, std
   const NoisyStep& step = run.steps.at(1);
   const std::size_t later = released - uses.back().step;
   const bool is_bounded = std::isfinite(run.diameter);
-  const Bracket width = is_bounded ? step.lipschitz * run.diameter / step.noise : Bracket(0.0, kInfinity);
-  const Bracket last = uses.back().shift / step.noise;
+  const double rounding = run.steps.rounding();
+  const Bracket width = is_bounded ? step.lipschitz * run.diameter / step.noise + rounding : Bracket(0.0, kInfinity);
+  const Bracket last = uses.back().shift / step.noise + rounding;
   double value = log_laplace(epsilon.value(), uses.size() == 1 ? last : width + last);
   if (is_bounded)
     for (std::size_t i = 0; i < std::min(later, kMostChained) && value > kFloor; ++i) {
@@ -121,8 +125,10 @@ double laplace_log_delta(const HiddenRun& run, const std::vector<Use>& uses, std
       value = next;
     }
   if (uses.size() == 1 && later > 0) {
-    const Bracket reduced = uses[0].shift * run.steps.between(uses[0].step, released).decay / step.noise;
-    value = std::min(value, log_laplace(epsilon.value(), reduced));
+    // Roundings on the way are carried to the last step too; where maps expand, they are not followed.
+    const Bracket reduced = uses[0].shift * run.steps.between(uses[0].step, released).decay / step.noise +
+                            Bracket(rounding) * (static_cast<double>(later) + 1.0);
+    if (rounding == 0.0 || run.steps.never_expands()) value = std::min(value, log_laplace(epsilon.value(), reduced));
   }
   return value;
 }

@@ -39,19 +39,31 @@ Stretch repeated(const NoisyStep& step, double m) {
           step.noise * step.noise * Bracket(sum_low.lower(), sum_high.upper())};
 }
 
+void require_rounding(double rounding) {
+  require(rounding >= 0.0 && std::isfinite(rounding), "rounding", rounding, "0 <= rounding < infinity");
+}
+
 }  // namespace
 
 Stretch Stretch::joined(const Stretch& first, const Stretch& second) {
   return {first.decay * second.decay, first.variance * (second.decay * second.decay) + second.variance};
 }
 
-NoisySteps::NoisySteps(const NoisyStep& step, std::size_t count)
-    : steps_{step}, count_(count), never_expands_(step.lipschitz.upper() <= 1.0) {
+double NoisySteps::rounding_level() const {
+  if (rounding_ == 0.0) return 0.0;
+  return rounding::mul_up(rounding_, numerics::sqrt(Bracket(static_cast<double>(count_))).upper());
+}
+
+NoisySteps::NoisySteps(const NoisyStep& step, std::size_t count, double rounding)
+    : steps_{step}, count_(count), rounding_(rounding), never_expands_(step.lipschitz.upper() <= 1.0) {
   require_step(step);
+  require_rounding(rounding);
   require(count >= 1, "steps", static_cast<double>(count), "steps >= 1");
 }
 
-NoisySteps::NoisySteps(std::vector<NoisyStep> steps) : steps_(std::move(steps)), count_(steps_.size()) {
+NoisySteps::NoisySteps(std::vector<NoisyStep> steps, double rounding)
+    : steps_(std::move(steps)), count_(steps_.size()), rounding_(rounding) {
+  require_rounding(rounding);
   require(count_ >= 1, "steps", static_cast<double>(count_), "steps >= 1");
   for (const NoisyStep& step : steps_) {
     require_step(step);

@@ -111,6 +111,8 @@ class Pass {
       return of_level(shift_level(run_->steps, uses, run_->diameter, order_.steps()));
     const Bracket moved = uses[0].shift * after.decay;
     Bracket level = moved.upper() == 0.0 ? Bracket(0.0) : moved / numerics::sqrt(suffix_.variance);
+    if (uses[0].shift.upper() > 0.0)
+      level = {level.lower(), rounding::add_up(level.upper(), run_->steps.rounding_level())};
     if (std::isfinite(run_->diameter))
       level = Bracket(0.0,
                       std::min(level.upper(), kernel_level(run_->steps, step, order_.steps(), run_->diameter).upper()));

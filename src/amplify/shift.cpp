@@ -124,6 +124,7 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   ensure(released >= 1 && released <= steps.count(), "the release is a step of the run");
   Chain chain;
   double restarted = rounding::kInfinity;
+  bool is_moved = false;
   std::optional<Followed> known;
   std::size_t known_length = 0;
   double seen = 0.0;
@@ -131,6 +132,7 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   const bool is_bounded = std::isfinite(diameter);
   for (std::size_t k = uses.size(); k-- > 0;) {
     const std::size_t step = uses[k].step;
+    is_moved = is_moved || uses[k].shift.upper() > 0.0;
     const bool is_last = k + 1 == uses.size();
     const std::size_t last = is_last ? released : uses[k + 1].step - 1;
     ensure(step >= 1 && step <= last && step <= released, "uses come in order");
@@ -161,7 +163,9 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
   }
   const double ties = (chain.pools() + seen) * kTie * kTie + 0x1p-50;
   const Bracket level = chain.level();
-  const double upper = rounding::mul_up(std::min(level.upper(), restarted), 1.0 + ties);
+  const double exact = rounding::mul_up(std::min(level.upper(), restarted), 1.0 + ties);
+  // Two runs that never differ are rounded alike. (The loop is left early only where a level is positive.)
+  const double upper = is_moved ? rounding::add_up(exact, steps.rounding_level()) : exact;
   // Steps that were not followed could matter where each has its own constants.
   const bool is_attained = !is_bounded && (steps.is_homogeneous() || !has_early_end);
   return {is_attained ? level.lower() * (1.0 - ties) : 0.0, upper};
@@ -170,7 +174,8 @@ Bracket shift_level(const NoisySteps& steps, const std::vector<Use>& uses, doubl
 Bracket kernel_level(const NoisySteps& steps, std::size_t first, std::size_t last, double distance) {
   // What follows a stretch that grew beyond all bounds is only more processing of its result.
   const Stretch stretch = followed(steps, first, last).stretch;
-  return Segment{stretch.decay, stretch.variance, Bracket(distance) * stretch.decay}.level();
+  const Bracket level = Segment{stretch.decay, stretch.variance, Bracket(distance) * stretch.decay}.level();
+  return {level.lower(), rounding::add_up(level.upper(), steps.rounding_level())};
 }
 
 }  // namespace doeblin

@@ -2,7 +2,6 @@
 #include "doeblin/pipeline/kernel_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstring>
@@ -11,15 +10,14 @@
 
 #include "doeblin/core/error.hpp"
 #include "pipeline/csv_rows.hpp"
+#include "pipeline/npy_header.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr TextLimits kLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
-constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::string_view kMarketMagic = "%%MatrixMarket";
-constexpr std::size_t kLongestNpyHeader = 65536;
 // Columns that hold nothing cost memory too.
 constexpr std::size_t kMostColumnsPerEntry = 16;
 constexpr std::size_t kMostEdges = FiniteKernel::kMostSparse / 4;
@@ -58,89 +56,28 @@ FiniteKernel read_csv(const std::string& path) {
 
 // ---- NPY
 
-struct NpyHeader {
-  bool is_column_major = false;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-};
-
-[[noreturn]] void fail_npy(const std::string& path, const std::string& problem) {
-  throw InvalidArgument(fmt::format("{}: {}", path, problem));
-}
-
-// The text after "'key':" in the header.
-std::string_view npy_value(std::string_view header, std::string_view key, const std::string& path) {
-  const auto found = header.find(fmt::format("'{}'", key));
-  const auto colon = found == std::string_view::npos ? found : header.find(':', found);
-  if (colon == std::string_view::npos) fail_npy(path, fmt::format("NPY header without '{}'", key));
-  return trimmed(header.substr(colon + 1));
-}
-
-NpyHeader parse_npy_header(std::string_view header, const std::string& path) {
-  NpyHeader parsed;
-  const std::string_view type = npy_value(header, "descr", path);
-  if (type.size() < 2 || type[0] != '\'' || type.find('\'', 1) == std::string_view::npos)
-    fail_npy(path, "NPY type that is not a plain one, need '<f8'");
-  const std::string_view name = type.substr(1, type.find('\'', 1) - 1);
-  if (name != "<f8") fail_npy(path, fmt::format("NPY type '{}', need '<f8'", printable(name)));
-  parsed.is_column_major = npy_value(header, "fortran_order", path).starts_with("True");
-  std::string_view shape = npy_value(header, "shape", path);
-  const auto close = shape.find(')');
-  if (shape.empty() || shape[0] != '(' || close == std::string_view::npos) fail_npy(path, "NPY header without a shape");
-  shape = shape.substr(1, close - 1);
-  std::vector<double> sizes;
-  while (!trimmed(shape).empty()) {
-    const auto comma = shape.find(',');
-    sizes.push_back(parse_number(trimmed(shape.substr(0, comma)), path, "NPY shape"));
-    if (comma == std::string_view::npos) break;
-    shape.remove_prefix(comma + 1);
-  }
-  if (sizes.size() != 2) fail_npy(path, fmt::format("NPY array of {} dimensions, need 2", sizes.size()));
-  for (const double size : sizes)
-    if (!(size >= 1.0 && size <= 0x1p32 && size == std::floor(size)))
-      fail_npy(path, fmt::format("NPY shape {} x {}, need at least 1 x 1", sizes[0], sizes[1]));
-  require_dense_size(sizes[0], sizes[1], path);
-  parsed.rows = static_cast<std::size_t>(sizes[0]);
-  parsed.columns = static_cast<std::size_t>(sizes[1]);
-  return parsed;
-}
-
 FiniteKernel read_npy(const std::string& path, std::uintmax_t file_size) {
   std::ifstream file(path, std::ios::binary);
-  std::array<unsigned char, 12> start{};
-  file.read(reinterpret_cast<char*>(start.data()), 8);
-  const int version = start[6];
-  const int length_bytes = version == 1 ? 2 : 4;
-  file.read(reinterpret_cast<char*>(start.data() + 8), length_bytes);
-  if (!file || version < 1 || version > 3) fail_npy(path, "NPY header that is cut off or of an unknown version");
-  std::size_t length = 0;
-  for (int byte = length_bytes - 1; byte >= 0; --byte)
-    length = length << 8U | start[static_cast<std::size_t>(8 + byte)];
-  if (length > kLongestNpyHeader) fail_npy(path, fmt::format("NPY header of {} bytes, need at most 65536", length));
-  std::string header(length, '\0');
-  file.read(header.data(), static_cast<std::streamsize>(length));
-  if (!file) fail_npy(path, "NPY header that is cut off");
-  const NpyHeader parsed = parse_npy_header(header, path);
+  const NpyHeader header = read_npy_header(file, path, "'<f8'");
+  if (header.type != "<f8")
+    throw InvalidArgument(fmt::format("{}: NPY type '{}', need '<f8'", path, printable(header.type)));
+  require_dense_size(static_cast<double>(header.rows), static_cast<double>(header.columns), path);
   constexpr std::size_t entry = sizeof(double);
-  const std::uintmax_t claimed = std::uintmax_t{parsed.rows} * parsed.columns * entry;
-  const std::uintmax_t held = file_size - (8U + static_cast<std::uintmax_t>(length_bytes) + length);
-  if (claimed != held)
-    fail_npy(path, fmt::format("{} bytes of data, need {} for the {} x {} entries that the header claims", held,
-                               claimed, parsed.rows, parsed.columns));
-  std::vector<double> values(parsed.rows * parsed.columns);
-  std::vector<char> line((parsed.is_column_major ? parsed.rows : parsed.columns) * entry);
-  const std::size_t outer = parsed.is_column_major ? parsed.columns : parsed.rows;
-  const std::size_t inner = parsed.is_column_major ? parsed.rows : parsed.columns;
+  header.require_data(file_size, entry, path);
+  std::vector<double> values(header.rows * header.columns);
+  std::vector<char> line((header.is_column_major ? header.rows : header.columns) * entry);
+  const std::size_t outer = header.is_column_major ? header.columns : header.rows;
+  const std::size_t inner = header.is_column_major ? header.rows : header.columns;
   for (std::size_t i = 0; i < outer; ++i) {
     file.read(line.data(), static_cast<std::streamsize>(line.size()));
-    if (!file) fail_npy(path, "data that is cut off");
+    if (!file) throw InvalidArgument(fmt::format("{}: data that is cut off", path));
     for (std::size_t j = 0; j < inner; ++j) {
       double value = 0.0;
       std::memcpy(&value, line.data() + j * entry, entry);
-      values[parsed.is_column_major ? j * parsed.columns + i : i * parsed.columns + j] = value;
+      values[header.is_column_major ? j * header.columns + i : i * header.columns + j] = value;
     }
   }
-  return FiniteKernel::dense(parsed.rows, parsed.columns, std::move(values),
+  return FiniteKernel::dense(header.rows, header.columns, std::move(values),
                              [&path](std::size_t) { return fmt::format("{}: ", path); });
 }
 

@@ -38,6 +38,7 @@ void NoisySgd::validate() const {
   require_integer("tasks", tasks, 1.0, 0x1p53);
   require_integer("dimension", dimension, 0.0, 0x1p53);
   require(diameter > 0.0, "diameter", diameter, "diameter > 0");
+  require(rounding >= 0.0 && rounding <= 1.0, "rounding", rounding, "0 <= rounding <= 1");
   if (schedule.empty()) {
     require(n * epochs / batch <= kMostSteps, "n * epochs / batch", n * epochs / batch, "at most 1e9 steps");
     GradientStep{learning_rate, sigma, lipschitz, batch}.validate();

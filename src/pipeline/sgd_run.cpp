@@ -35,7 +35,7 @@ NoisySteps steps_of(const NoisySgd& run) {
   const auto noisy_step = [&](const GradientStep& step) {
     return NoisyStep{gradient_lipschitz(step.learning_rate, run.smoothness, run.strong_convexity), step.noise()};
   };
-  if (run.schedule.empty()) return {noisy_step(step_at(run, 0)), run.steps()};
+  if (run.schedule.empty()) return {noisy_step(step_at(run, 0)), run.steps(), run.rounding};
   std::vector<NoisyStep> steps;
   steps.reserve(run.steps());
   for (std::size_t t = 0; t < run.steps(); ++t) {
@@ -47,7 +47,7 @@ NoisySteps steps_of(const NoisySgd& run) {
     }
     steps.push_back(noisy_step(step));
   }
-  return NoisySteps(std::move(steps));
+  return NoisySteps(std::move(steps), run.rounding);
 }
 
 RecordOrder order_of(const NoisySgd& run) {
@@ -70,6 +70,10 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
                  .analysis = settings.run_analysis.value_or(run.analysis)};
   if (!run.schedule.empty()) {
     model.published_reason = "schedule: constants that change, need the same at every step";
+    return model;
+  }
+  if (run.rounding > 0.0) {
+    model.published_reason = InvalidArgument("rounding", run.rounding, "0 for the published analyses").what();
     return model;
   }
   try {

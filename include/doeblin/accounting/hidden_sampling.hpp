@@ -14,6 +14,7 @@ struct SampledRun {
   double diameter = rounding::kInfinity;  ///< of the domain
   double rate = 1.0;                      ///< probability that a step uses the record
   double steps = 1.0;
+  double rounding = 0.0;  ///< see NoisySteps: how much further apart computing a step may move two runs
   /// Every state is seen: only the sampling counts.
   bool is_public = false;
   /// The probability that the Lipschitz constant does not hold (a batch that is too large); charged to delta wherever
@@ -25,7 +26,9 @@ struct SampledRun {
 
 /// The shift that each of the last `tail` steps makes so that the whole distance is gone at the end.
 ///
-/// Formula  z = min(D, Delta (1 - c^{T-tail})/(1 - c)), a = z c^tail (1 - c)/(1 - c^tail)
+/// Formula  z = min(D, (Delta + r)(1 - c^{T-tail})/(1 - c)), a = z c^tail (1 - c)/(1 - c^tail) + r, r the rounding; 0
+/// when the
+///          tail is the whole run, since then every state may be seen
 /// Bound    from above
 [[nodiscard]] double sampled_move(const SampledRun& run, double tail);
 

@@ -29,9 +29,11 @@ struct Stretch {
 /// A sequence of steps, all alike or each with its own constants.
 class NoisySteps {
  public:
-  /// Domain: lipschitz >= 0, noise > 0, count >= 1.
-  NoisySteps(const NoisyStep& step, std::size_t count);
-  explicit NoisySteps(std::vector<NoisyStep> steps);
+  /// `rounding`: in every step the maps of two runs may be this much further apart than their Lipschitz constant and
+  /// the record say, in units of the step's noise; what computing in doubles does. Domain: lipschitz >= 0, noise > 0,
+  /// count >= 1, rounding >= 0.
+  NoisySteps(const NoisyStep& step, std::size_t count, double rounding = 0.0);
+  explicit NoisySteps(std::vector<NoisyStep> steps, double rounding = 0.0);
 
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] bool is_homogeneous() const { return steps_.size() == 1; }
@@ -44,6 +46,13 @@ class NoisySteps {
   /// Cost     O(1), or O(log count)
   [[nodiscard]] Stretch between(std::size_t first, std::size_t last) const;
 
+  [[nodiscard]] double rounding() const { return rounding_; }
+  /// What rounding adds at most to the Gaussian level of any stretch: it is paid for in the step where it happens, at
+  /// rounding^2 each, and levels of shifts add up at most like lengths.
+  ///
+  /// Formula  rounding sqrt(count), from above
+  [[nodiscard]] double rounding_level() const;
+
   /// No step has a Lipschitz constant above 1.
   [[nodiscard]] bool never_expands() const { return never_expands_; }
 
@@ -52,6 +61,7 @@ class NoisySteps {
 
   std::vector<NoisyStep> steps_;
   std::size_t count_;
+  double rounding_;
   bool never_expands_ = true;
   // Levels of a binary tree over groups of steps; level 0 first.
   std::vector<std::vector<Stretch>> levels_;

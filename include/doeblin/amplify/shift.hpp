@@ -21,8 +21,8 @@ struct Use {
 ///          over restarts: z_t0 = diameter at no cost for some t0
 /// Source   catalogue I2 (one use), I3 (several: greatest convex minorant), I4 (restarts) [BSA24]
 /// Domain   uses in increasing order of steps, all at most `released`; diameter > 0, infinity allowed
-/// Bound    upper: the cost of shifts that are feasible; lower: attained by linear maps in the plane when the diameter
-/// is
+/// Bound    upper: the cost of shifts that are feasible, with the steps' rounding on top; lower: attained by linear
+/// maps in the plane when the diameter is
 ///          infinite, and 0 otherwise
 /// Method   pooling adjacent stretches from the right, each scaled at its own end, so nothing overflows in long runs
 /// Cost     O(uses)
@@ -30,7 +30,7 @@ struct Use {
                                   std::size_t released);
 
 /// The Gaussian level of the steps first+1, ..., last as a kernel whose two starting points are within `distance`: what
-/// I2 gives for an initial shift. Infinite for no steps at all.
+/// I2 gives for an initial shift, with the steps' rounding on top. Infinite for no steps at all.
 [[nodiscard]] Bracket kernel_level(const NoisySteps& steps, std::size_t first, std::size_t last, double distance);
 
 }  // namespace doeblin

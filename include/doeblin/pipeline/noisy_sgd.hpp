@@ -58,7 +58,9 @@ struct NoisySgd {
   double tasks = 1.0;                         ///< independent runs on the same records
   RunAnalysis analysis = RunAnalysis::kBest;
   std::vector<std::size_t> checkpoints = {};  ///< steps whose states are released too
-  double dimension = 0.0;                     ///< of the parameter; 0 if unknown, needed only to predict the loss
+  /// In units of a step's noise: how much further apart two runs may come by computing a step in doubles.
+  double rounding = 0.0;
+  double dimension = 0.0;  ///< of the parameter; 0 if unknown, needed only to predict the loss
   Schedule schedule = {};
 
   /// Throws InvalidArgument.
@@ -69,6 +71,11 @@ struct NoisySgd {
 
 /// The guarantee of the least protected record, unless `| person(i)` follows.
 [[nodiscard]] Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings = {});
+
+/// The run in the expression language, with exact numbers; schedules and checkpoints are only mentioned.
+[[nodiscard]] std::string expression_of(const NoisySgd& run);
+/// The same with '?' in place of sigma, to be calibrated.
+[[nodiscard]] std::string open_expression_of(const NoisySgd& run);
 
 /// Maps with noise one after another, X_t = Pi(psi_t(X_{t-1}) + Z_t); only the last state is released.
 struct NoisyIteration {

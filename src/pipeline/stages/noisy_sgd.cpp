@@ -27,7 +27,7 @@ constexpr Choice<Relation> kRelations[] = {
     {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
 
 // As the expression language writes it, without what is left at its default.
-std::string text_of(const NoisySgd& run, RunAnalysis analysis) {
+std::string text_of(const NoisySgd& run, RunAnalysis analysis, bool is_open = false) {
   std::string text = fmt::format("noisy_sgd(n={}", format_exact(run.n));
   const auto number = [&](const char* name, double value, double standard) {
     if (value != standard) text += fmt::format(", {}={}", name, format_exact(value));
@@ -36,7 +36,10 @@ std::string text_of(const NoisySgd& run, RunAnalysis analysis) {
     text += list.empty() ? fmt::format(", {}={}", name, format_exact(value)) : fmt::format(", {}=(schedule)", name);
   };
   constant("learning_rate", run.learning_rate, run.schedule.learning_rate);
-  constant("sigma", run.sigma, run.schedule.sigma);
+  if (is_open)
+    text += ", sigma=?";
+  else
+    constant("sigma", run.sigma, run.schedule.sigma);
   constant("lipschitz", run.lipschitz, run.schedule.lipschitz);
   text += fmt::format(", smoothness={}", format_exact(run.smoothness));
   number("strong_convexity", run.strong_convexity, 0.0);
@@ -54,6 +57,7 @@ std::string text_of(const NoisySgd& run, RunAnalysis analysis) {
   number("public_tail", run.public_tail, 0.0);
   number("tasks", run.tasks, 1.0);
   if (!run.checkpoints.empty()) text += fmt::format(", checkpoints=({} steps)", run.checkpoints.size());
+  number("rounding", run.rounding, 0.0);
   number("dimension", run.dimension, 0.0);
   return text + ")";
 }
@@ -88,6 +92,9 @@ std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis
   all.push_back(asserted(run.noise == NoiseLaw::kGaussian
                              ? "every step adds a fresh exact normal draw to every coordinate"
                              : "the parameter is a number; every step adds a fresh exact Laplace draw"));
+  if (run.rounding > 0.0)
+    all.push_back(asserted(fmt::format("computing a step moves two runs apart by at most {} times its noise",
+                                       format_exact(run.rounding))));
   if (run.order == RecordSequence::kPermuted)
     all.push_back(asserted("the order of the records is uniformly random, the same in every epoch, and stays hidden"));
   if (run.order == RecordSequence::kPoisson)
@@ -218,6 +225,7 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
                            .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),
                            .rate = std::min(1.0, rounding::div_up(run.batch, run.n)),
                            .steps = static_cast<double>(run.steps()),
+                           .rounding = run.rounding,
                            .is_public = is_public,
                            .failure = limit.failure};
   Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal),
@@ -244,6 +252,10 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
 }
 
 }  // namespace
+
+std::string expression_of(const NoisySgd& run) { return text_of(run, run.analysis); }
+
+std::string open_expression_of(const NoisySgd& run) { return text_of(run, run.analysis, true); }
 
 Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings) {
   run.validate();
@@ -273,6 +285,7 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
   run.tasks = a.number("tasks");
   run.analysis = run_analysis_named(a.text("analysis"));
   run.checkpoints = step_list("checkpoints", a.text("checkpoints"));
+  run.rounding = a.number("rounding");
   run.dimension = a.number("dimension");
   if (a.settings().schedule) run.schedule = *a.settings().schedule;
   if (!a.text("schedule").empty()) run.schedule = read_schedule(a.text("schedule"));
@@ -329,6 +342,9 @@ Definition noisy_sgd_definition() {
             .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
             .standard = std::string(),
             .is_text = true},
+           {.name = "rounding",
+            .meaning = "how much further apart computing a step may move two runs, in units of its noise",
+            .standard = 0.0},
            {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
            {.name = "schedule",
             .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
