@@ -17,9 +17,10 @@ BUILDS_ON = {
     "pipeline": ["accounting"],
     "certificate": ["pipeline"],
     "report": ["certificate"],
-    "cli": ["report", "sampling"],
+    "cli": ["report", "training"],
     "sampling": ["core"],
     "training": ["sampling", "pipeline"],
+    "mpi": ["training"],
     "audit": ["sampling", "pipeline"],
 }
 # Public headers promise not to show these.

@@ -71,7 +71,7 @@ void SampledRun::validate() const {
 
 double sampled_move(const SampledRun& run, double tail) {
   const double before = run.steps - tail;
-  if (before == 0.0) return 0.0;
+  if (before == 0.0) return run.rounding;
   const double distance =
       std::min(run.diameter, ((run.jump + run.rounding) * geometric_sum(run.lipschitz, before)).upper());
   if (run.lipschitz.upper() == 0.0) return run.rounding;
@@ -93,7 +93,7 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
     return LossComposition({{LossPairs::exact(shifted_poisson_pair(move, run.jump.upper(), run.rate)), tail}}, goal);
   };
   if (run.is_public) {
-    const LossComposition whole = composition_of(run.steps, 0.0);
+    const LossComposition whole = composition_of(run.steps, run.rounding);
     ProfileTraits traits{.tight = true, .loss_bound = whole.loss_bound(), .costly = true};
     traits.goal = goal;
     const auto lowered = [](const Bracket& x) { return Bracket(x.lower() * kRoundedUp, x.upper()); };

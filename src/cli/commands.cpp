@@ -11,10 +11,12 @@
 #include "cli/json_output.hpp"
 #include "cli/mix_report.hpp"
 #include "cli/people_report.hpp"
+#include "cli/predict_command.hpp"
 #include "cli/progress.hpp"
 #include "cli/release_command.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
+#include "cli/train_command.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -217,7 +219,7 @@ void add_calibrate(CLI::App& app, int& exit_code) {
     const pipeline::Target target{
         single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),
         single_value("--delta", options->deltas.empty() ? subject.delta : options->deltas)};
-    Progress progress(0);
+    Progress progress(0, "evaluations");
     const auto found = pipeline::calibrate(open, target, subject.settings,
                                            [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
     const CalibrationReport report{subject.expression, open, target, found};
@@ -371,6 +373,8 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_people(app, exit_code);
   add_mix(app, exit_code);
   add_release(app, exit_code);
+  add_train(app, exit_code);
+  add_predict(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

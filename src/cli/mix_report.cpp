@@ -82,7 +82,7 @@ bool meets_target(const MixQuestion& question, const pipeline::Pipeline& mechani
 // Doubling, then halving the gap.
 double steps_to_target(const MixQuestion& question, const pipeline::Pipeline& mechanism,
                        const pipeline::Kernel& kernel) {
-  Progress progress(0);
+  Progress progress(0, "evaluations");
   std::size_t tried = 0;
   const auto meets = [&](double steps) {
     const bool met = meets_target(question, mechanism, kernel, steps);

@@ -25,7 +25,7 @@ void Progress::finished(std::size_t count) {
   shown_ = true;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
   const std::string steps =
-      total_ > 0 ? fmt::format("{} of {} values", count, total_) : fmt::format("{} {}", count, unit_);
+      total_ > 0 ? fmt::format("{} of {} {}", count, total_, unit_) : fmt::format("{} {}", count, unit_);
   std::cerr << (on_terminal() ? "\r" : "") << fmt::format("doeblin: {}, {} s", steps, seconds)
             << (on_terminal() ? "" : "\n") << std::flush;
 }

@@ -10,7 +10,7 @@ namespace doeblin::cli {
 /// overwrites itself on a terminal. Shows counts and time only.
 class Progress {
  public:
-  explicit Progress(std::size_t total, const char* unit = "evaluations") : total_(total), unit_(unit) {}
+  explicit Progress(std::size_t total, const char* unit = "values") : total_(total), unit_(unit) {}
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

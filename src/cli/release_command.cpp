@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/data_options.hpp"
 #include "cli/release_report.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -21,13 +22,6 @@ struct ReleaseOptions {
   std::vector<std::string> seed;
   bool json = false;
 };
-
-std::optional<double> optional_value(const std::string& option, const std::vector<std::string>& texts) {
-  if (texts.empty()) return std::nullopt;
-  const std::vector<double> values = pipeline::parse_values(option, texts);
-  if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
-  return values[0];
-}
 
 // Laplace noise is for pure guarantees.
 bool is_laplace(const std::string& mechanism) {
@@ -77,10 +71,10 @@ void add_release(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     ReleaseQuestion asked = options->question;
     if (!options->tiers.empty()) asked.tiers = pipeline::parse_values("--tiers", options->tiers);
-    asked.rows_per_person = optional_value("--rows-per-person", options->rows);
-    asked.epsilon = optional_value("--epsilon", options->epsilon);
-    asked.delta = optional_value("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
-    asked.insecure_seed = optional_value("--insecure-seed", options->seed);
+    asked.rows_per_person = optional_number("--rows-per-person", options->rows);
+    asked.epsilon = optional_number("--epsilon", options->epsilon);
+    asked.delta = optional_number("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
+    asked.insecure_seed = optional_number("--insecure-seed", options->seed);
     const ReleaseReport report = release_report(asked);
     std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
     std::cerr << private_notes(report);

@@ -126,7 +126,7 @@ Guarantee public_guarantee(const RunModel& model, const std::vector<Use>& uses) 
                           "'gaussian'; for Laplace noise write laplace(scale=..., sensitivity=...) | compose(epochs)");
   Bracket square(0.0);
   for (const Use& use : uses) {
-    const Bracket level = use.shift / model.run->steps.at(use.step).noise;
+    const Bracket level = published_level(model.run->steps, use);
     square = square + level * level;
   }
   return exact_guarantee(numerics::sqrt(square));
@@ -138,6 +138,11 @@ Gdp gdp_of(const Bracket& level) {
   const double middle = level.middle();
   const double spread = std::max(rounding::sub_up(level.upper(), middle), rounding::sub_up(middle, level.lower()));
   return {numerics::Wide(middle, 0.0, level.is_exact() ? 0.0 : spread)};
+}
+
+Bracket published_level(const NoisySteps& steps, const Use& use) {
+  const Bracket exact = use.shift / steps.at(use.step).noise;
+  return use.shift.upper() > 0.0 ? Bracket(exact.lower(), rounding::add_up(exact.upper(), steps.rounding())) : exact;
 }
 
 Guarantee exact_guarantee(const Bracket& level) {

@@ -28,6 +28,9 @@ struct RunModel {
 [[nodiscard]] Guarantee checkpointed_guarantee(const RunModel& model, const std::vector<Use>& uses,
                                                const std::vector<std::size_t>& releases);
 
+/// The Gaussian level of one use when the state after it is seen, with the rounding of that step.
+[[nodiscard]] Bracket published_level(const NoisySteps& steps, const Use& use);
+
 /// The catalogue entries that the analysis rests on, and what it says.
 [[nodiscard]] std::string source_of(const RunModel& model);
 [[nodiscard]] std::string statement_of(const RunModel& model);

@@ -62,10 +62,11 @@ void NoisySgd::validate() const {
   }
   if (order == RecordSequence::kPermuted && public_tail > 0.0)
     throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
-  if (relation == Relation::kNeutral || (relation == Relation::kAddRemove) != (order == RecordSequence::kPoisson))
-    throw InvalidArgument("relation", fmt::format("'{}'", doeblin::name(relation)),
-                          order == RecordSequence::kPoisson ? "'add_remove' with order='poisson'"
-                                                            : "'substitute' or 'zero_out' with this order");
+  const bool is_poisson = order == RecordSequence::kPoisson;
+  if (relation != Relation::kZeroOut && relation != (is_poisson ? Relation::kAddRemove : Relation::kSubstitute))
+    throw InvalidArgument(
+        "relation", fmt::format("'{}'", doeblin::name(relation)),
+        is_poisson ? "'add_remove' or 'zero_out' with order='poisson'" : "'substitute' or 'zero_out' with this order");
   for (std::size_t k = 0; k < checkpoints.size(); ++k)
     if (checkpoints[k] < 1 || checkpoints[k] > steps() || (k > 0 && checkpoints[k] <= checkpoints[k - 1]))
       throw InvalidArgument("checkpoints", static_cast<double>(checkpoints[k]),

@@ -72,19 +72,18 @@ NpyHeader read_npy_header(std::istream& file, const std::string& path, std::stri
   if (!std::equal(kNpyMagic.begin(), kNpyMagic.end(), reinterpret_cast<const char*>(start.data())))
     fail(path, "no NPY file, which starts with \\x93NUMPY");
   const int version = start[6];
-  const int length_bytes = version == 1 ? 2 : 4;
-  file.read(reinterpret_cast<char*>(start.data() + 8), length_bytes);
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  file.read(reinterpret_cast<char*>(start.data() + 8), static_cast<std::streamsize>(length_bytes));
   if (!file || version < 1 || version > 3) fail(path, "NPY header that is cut off or of an unknown version");
   std::size_t length = 0;
-  for (int byte = length_bytes - 1; byte >= 0; --byte)
-    length = length << 8U | start[static_cast<std::size_t>(8 + byte)];
+  for (std::size_t byte = length_bytes; byte > 0; --byte) length = length << 8U | start[7 + byte];
   if (length > kLongestHeader)
     fail(path, fmt::format("NPY header of {} bytes, need at most {}", length, kLongestHeader));
   std::string header(length, '\0');
   file.read(header.data(), static_cast<std::streamsize>(length));
   if (!file) fail(path, "NPY header that is cut off");
   NpyHeader parsed = parse(header, path, types);
-  parsed.length = 8U + static_cast<std::uintmax_t>(length_bytes) + length;
+  parsed.length = 8 + length_bytes + length;
   return parsed;
 }
 

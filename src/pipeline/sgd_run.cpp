@@ -117,8 +117,8 @@ Bracket SgdRun::local_level() const {
   Bracket worst(0.0);
   const std::size_t count = parameters_.schedule.empty() ? 1 : parameters_.steps();
   for (std::size_t t = 0; t < count; ++t) {
-    const GradientStep step = step_at(parameters_, t);
-    worst = max(worst, step.shift(parameters_.relation) / step.noise());
+    worst =
+        max(worst, published_level(model_.run->steps, {t + 1, step_at(parameters_, t).shift(parameters_.relation)}));
   }
   return worst;
 }
@@ -243,7 +243,7 @@ double SgdRun::level_of(std::size_t i) const {
   if (model_.analysis == RunAnalysis::kPublic) {
     square = Bracket(0.0);
     for (const Use& use : uses) {
-      const Bracket level = use.shift / model_.run->steps.at(use.step).noise;
+      const Bracket level = published_level(model_.run->steps, use);
       square = square + level * level;
     }
   }

@@ -59,6 +59,27 @@ bool FieldReader::next_quoted(std::string_view& field) {
   return true;
 }
 
+bool FieldReader::next_plain_number(double& value) {
+  if (is_at_end_) return false;
+  const char* const end = rest_.data() + rest_.size();
+  const auto [stopped, error] = fast_float::from_chars(rest_.data(), end, value);
+  if (error != std::errc() || (stopped != end && *stopped != ',') || !std::isfinite(value)) return false;
+  is_at_end_ = stopped == end;
+  rest_.remove_prefix(static_cast<std::size_t>(stopped - rest_.data()) + (is_at_end_ ? 0 : 1));
+  return true;
+}
+
+std::string unquoted(std::string_view field) {
+  const std::string_view plain = without_quotes(field);
+  if (plain.size() == field.size()) return std::string(field);
+  std::string text;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    text += plain[i];
+    if (plain[i] == '"') ++i;
+  }
+  return text;
+}
+
 bool parse_number(std::string_view field, double& value) {
   field = trimmed(without_quotes(field));
   if (field.size() > 1 && field[0] == '+' && field[1] != '-') field.remove_prefix(1);
@@ -74,12 +95,7 @@ std::vector<std::string> split_header(const std::string& line, const std::string
   while (!fields.is_at_end()) {
     if (!fields.next(field)) throw InvalidArgument(fmt::format("{}:1: {}", file, fields.problem()));
     raw.emplace_back(field);
-    std::string name;
-    const std::string_view plain = without_quotes(field);
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-      name += plain[i];
-      if (plain[i] == '"') ++i;
-    }
+    std::string name = unquoted(field);
     if (name.empty()) throw InvalidArgument(fmt::format("{}:1: column {} has no name", file, names.size() + 1));
     names.push_back(std::move(name));
   }

@@ -17,6 +17,8 @@ class FieldReader {
 
   /// The next field as it is written, quotes included, without blanks around it; false if there is none.
   bool next(std::string_view& field);
+  /// The next field if it is a finite number, with nothing around it; otherwise false, and the field is still the next.
+  bool next_plain_number(double& value);
   [[nodiscard]] bool is_at_end() const { return is_at_end_; }
   /// Why there is no next field.
   [[nodiscard]] const char* problem() const { return problem_; }
@@ -28,6 +30,9 @@ class FieldReader {
   bool is_at_end_ = false;
   const char* problem_ = "missing, the line ends before it";
 };
+
+/// What the field says: without quotes around it, and with one for two inside.
+[[nodiscard]] std::string unquoted(std::string_view field);
 
 /// Whether the field, with or without quotes, is a finite number.
 [[nodiscard]] bool parse_number(std::string_view field, double& value);

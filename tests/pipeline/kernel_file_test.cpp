@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/kernel_file.hpp"
 
-#include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "doeblin/amplify/kernel_coefficients.hpp"
+#include "support/npy.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
+using test::bytes;
+using test::npy;
 using test::TemporaryFile;
 
 // The message without the directory.
@@ -19,20 +20,6 @@ std::string refusal(const TemporaryFile& file) {
   if (const auto at = message.find(file.path()); at != std::string::npos)
     message.replace(at, file.path().size(), "FILE");
   return message;
-}
-
-std::string npy(const std::string& header, const std::string& data, char version = 1) {
-  std::string text = std::string("\x93NUMPY") + version + '\0';
-  text += static_cast<char>(header.size() & 0xff);
-  text += static_cast<char>(header.size() >> 8);
-  return text + header + data;
-}
-
-template <typename Number>
-std::string bytes(std::initializer_list<Number> numbers) {
-  std::string text(numbers.size() * sizeof(Number), '\0');
-  std::memcpy(text.data(), numbers.begin(), text.size());
-  return text;
 }
 
 void expect_channel(const std::string& name, const std::string& content) {

@@ -46,6 +46,7 @@ MODULES = [
     "diffusion_error",
     "discrete_pmf",
     "grid_gaussian",
+    "training_losses",
 ]
 
 

@@ -26,9 +26,7 @@ struct SampledRun {
 
 /// The shift that each of the last `tail` steps makes so that the whole distance is gone at the end.
 ///
-/// Formula  z = min(D, (Delta + r)(1 - c^{T-tail})/(1 - c)), a = z c^tail (1 - c)/(1 - c^tail) + r, r the rounding; 0
-/// when the
-///          tail is the whole run, since then every state may be seen
+/// Formula  z = min(D, (Delta + r)(1 - c^{T-tail})/(1 - c)), a = z c^tail (1 - c)/(1 - c^tail) + r, r the rounding
 /// Bound    from above
 [[nodiscard]] double sampled_move(const SampledRun& run, double tail);
 

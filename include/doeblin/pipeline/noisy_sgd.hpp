@@ -53,7 +53,7 @@ struct NoisySgd {
   RecordSequence order = RecordSequence::kFixed;
   RunOutput output = RunOutput::kLast;
   NoiseLaw noise = NoiseLaw::kGaussian;
-  Relation relation = Relation::kSubstitute;  ///< or kZeroOut; kAddRemove for Poisson batches
+  Relation relation = Relation::kSubstitute;  ///< or kZeroOut; for Poisson batches kAddRemove or kZeroOut
   double public_tail = 0.0;                   ///< the last records, this many, are public
   double tasks = 1.0;                         ///< independent runs on the same records
   RunAnalysis analysis = RunAnalysis::kBest;

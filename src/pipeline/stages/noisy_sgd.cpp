@@ -194,9 +194,9 @@ BatchLimit batch_limit(const NoisySgd& run) {
           std::min(1.0, rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper()))};
 }
 
-Guarantee perfect_run() {
+Guarantee perfect_run(Relation relation) {
   Guarantee guarantee = perfect_guarantee();
-  guarantee.relation = Relation::kAddRemove;
+  guarantee.relation = relation;
   return guarantee;
 }
 
@@ -213,14 +213,17 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   const Bracket noise = step.noise();
   const bool is_public = analysis == RunAnalysis::kPublic;
   const BatchLimit limit = batch_limit(run);
+  // Without a record, sums are made in another order: where that is counted, something moves after all.
+  if (run.lipschitz == 0.0 && run.rounding > 0.0 && run.relation == Relation::kAddRemove)
+    throw InvalidArgument("rounding", run.rounding, "0 where gradients are 0 and records may be missing");
   if (run.lipschitz == 0.0)
-    return Pipeline({perfect_run(),
+    return Pipeline({perfect_run(run.relation),
                      {.stage = text_of(run, analysis),
                       .source = "I18",
                       .statement = "no record moves anything",
                       .assumptions = assumptions_of(run, analysis),
                       .is_hidden_run = true}});
-  const SampledRun sampled{.jump = step.shift(Relation::kAddRemove) / noise,
+  const SampledRun sampled{.jump = step.shift(run.relation) / noise,
                            .lipschitz = sampled_lipschitz(run),
                            .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),
                            .rate = std::min(1.0, rounding::div_up(run.batch, run.n)),
@@ -228,11 +231,10 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
                            .rounding = run.rounding,
                            .is_public = is_public,
                            .failure = limit.failure};
-  Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal),
-                      .renyi = unknown_renyi(),
-                      .relation = Relation::kAddRemove};
+  Guarantee guarantee{
+      .profile = hidden_sampling_profile(sampled, settings.goal), .renyi = unknown_renyi(), .relation = run.relation};
   if (run.tasks > 1.0) guarantee = compose(run.tasks, settings).apply(guarantee).guarantee;
-  guarantee.relation = Relation::kAddRemove;
+  guarantee.relation = run.relation;
   std::vector<Assumption> assumptions = assumptions_of(run, analysis);
   if (!is_public)
     assumptions.insert(assumptions.begin(),
@@ -326,7 +328,7 @@ Definition noisy_sgd_definition() {
             .standard = std::string("gaussian"),
             .is_text = true},
            {.name = "relation",
-            .meaning = "'substitute' (default), 'zero_out'; 'add_remove' for Poisson batches",
+            .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
             .standard = std::string(),
             .is_text = true},
            {.name = "public_tail",

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace doeblin::cli {
+
+/// Adds the command `predict`.
+void add_predict(CLI::App& app, int& exit_code);
+
+}  // namespace doeblin::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/train_run.hpp"
+
+namespace doeblin::cli {
+
+/// The guarantee in one line, as the model carries it.
+[[nodiscard]] std::string guarantee_line(const TrainReport& report);
+[[nodiscard]] std::string text_train(const TrainReport& report);
+[[nodiscard]] std::string json_train(const TrainReport& report);
+/// The claim with everything that it rests on, and nothing about the data.
+[[nodiscard]] std::string json_certificate(const TrainReport& report);
+
+}  // namespace doeblin::cli

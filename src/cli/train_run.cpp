@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/train_run.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/parallel.hpp"
+#include "cli/progress.hpp"
+#include "cli/train_report.hpp"
+#include "doeblin/amplify/sgd_utility.hpp"
+#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/core/format.hpp"
+#include "doeblin/core/text.hpp"
+#include "doeblin/training/certified_run.hpp"
+#include "doeblin/training/train.hpp"
+
+namespace doeblin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using training::Communicator;
+using training::DescentPlan;
+using training::Records;
+
+constexpr std::size_t kMostListed = 20'000'000;
+
+std::atomic<bool> stop_asked{false};
+
+extern "C" void ask_to_stop(int) { stop_asked.store(true); }
+
+// Hidden states must not end up in a core file or in another process.
+void harden_process() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_DUMPABLE, 0);
+}
+
+// The first signal ends the run in good order, a second one at once.
+void stop_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+}
+
+// Found out before hours of work, not after them.
+void require_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw InvalidArgument("--output", fmt::format("'{}'", printable(folder)), "a folder that can be made");
+  AtomicFile("--output", (fs::path(folder) / "model.json").string());
+}
+
+training::LabelledData read_data(const TrainQuestion& question, training::DataFile& file,
+                                 const training::Encoding& encoding, Communicator& communicator) {
+  Progress progress(file.bytes_total() >> 20U, "MiB");
+  return training::read_records(
+      file, encoding,
+      {.shard = shard_of(communicator),
+       .limits = question.limits,
+       .split = question.split,
+       .progress = [&](std::uint64_t done, std::uint64_t) { progress.finished(done >> 20U); }});
+}
+
+training::DescentRequest request_of(const TrainQuestion& question, const training::Encoding& encoding,
+                                    const Records& records) {
+  training::DescentRequest request = question.run;
+  request.bounds = {encoding.norm_bound(), encoding.label.largest()};
+  request.dimension = encoding.dimension();
+  request.is_sparse = encoding.is_sparse();
+  request.records = static_cast<double>(records.count());
+  const std::size_t classes = encoding.label.classes.size();
+  request.tasks = classes > 2 ? static_cast<double>(classes) : 1.0;
+  if (request.loss.is_classification() != encoding.label.is_class())
+    throw InvalidArgument("--loss", fmt::format("'{}'", training::name(request.loss.kind)),
+                          request.loss.is_classification() ? "classes for the label (--classes)"
+                                                           : "bounds for the label (--label-bounds)");
+  return request;
+}
+
+DescentPlan plan_of(const TrainQuestion& question, const training::DescentRequest& request) {
+  if (question.sigma) return plan_descent(request, *question.sigma);
+  Progress progress(0, "evaluations");
+  return calibrated_descent(request, {*question.epsilon, question.delta}, question.settings,
+                            [&](int count) { progress.finished(static_cast<std::size_t>(count)); });
+}
+
+// Everything that makes two runs the same one.
+std::string description_of(const DescentPlan& plan, const training::Model& model) {
+  return fmt::format("{}\n{}\n{}", expression_of(plan.privacy), json_of(model), plan.grid.noise);
+}
+
+std::optional<training::CheckpointKey> key_of(const TrainQuestion& question) {
+  if (question.checkpoint.empty()) return std::nullopt;
+  if (!question.key_file.empty()) return training::CheckpointKey::from_file(question.key_file);
+  auto key = training::CheckpointKey::from_environment();
+  if (!key)
+    throw InvalidArgument("--checkpoint", fmt::format("'{}'", printable(question.checkpoint)),
+                          "a key: --key-file FILE, or DOEBLIN_CHECKPOINT_KEY in the environment");
+  return key;
+}
+
+std::optional<Bracket> ordinary_epsilon(const TrainQuestion& question, const DescentPlan& plan) {
+  pipeline::Settings settings = question.settings;
+  settings.run_analysis = pipeline::RunAnalysis::kPublic;
+  try {
+    return pipeline::noisy_sgd(plan.privacy, settings).epsilon(Delta(question.delta));
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  }
+}
+
+// For one pass over records in order; see sgd_utility.hpp.
+std::optional<double> predicted_excess(const DescentPlan& plan) {
+  const pipeline::NoisySgd& run = plan.privacy;
+  if (run.epochs != 1.0 || run.order == pipeline::RecordSequence::kPoisson ||
+      run.noise != pipeline::NoiseLaw::kGaussian)
+    return std::nullopt;
+  const double radius = plan.request.domain.radius(plan.request.dimension);
+  const SgdUtility utility{.steps = static_cast<double>(run.steps()),
+                           .learning_rate = run.learning_rate,
+                           .sigma = run.sigma,
+                           .lipschitz = run.lipschitz + plan.request.regularisation * radius,
+                           .diameter = run.diameter,
+                           .dimension = run.dimension};
+  switch (run.output) {
+    case pipeline::RunOutput::kLast: return last_iterate_excess(utility);
+    case pipeline::RunOutput::kUniformStop: return random_stop_excess(utility);
+    case pipeline::RunOutput::kSkip: return skip_excess(utility);
+  }
+  return std::nullopt;
+}
+
+Measured measure(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model,
+                 const Records& test, const Records& train, Communicator& communicator) {
+  Measured measured{quality_on(model, test, communicator), 0.0};
+  const auto best_on = [&](const Records& records) {
+    return best_without_noise(model, plan.request.domain, plan.request.regularisation, records);
+  };
+  if (communicator.size() > 1) return measured;
+  measured.least_loss = quality_on(best_on(test), test).loss;
+  if (question.compares_without_noise) measured.without_noise = quality_on(best_on(train), test);
+  return measured;
+}
+
+// The line of every record, on every rank.
+std::vector<std::uint64_t> lines_of(const Records& records, Communicator& communicator) {
+  std::vector<double> mine;
+  for (std::size_t i = 0; i < records.count(); ++i)
+    if (records.contains(i)) mine.push_back(static_cast<double>(records.line(i)));
+  std::vector<std::size_t> lengths;
+  for (std::size_t rank = 0; rank < communicator.size(); ++rank) {
+    const training::Shard shard = training::shard_of(rank, communicator.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < records.count(); ++i) count += shard.contains(i) ? 1 : 0;
+    lengths.push_back(count);
+  }
+  std::vector<double> all(records.count());
+  communicator.gather(mine, lengths, all);
+  std::vector<std::uint64_t> lines(records.count());
+  std::size_t offset = 0;
+  for (std::size_t rank = 0; rank < communicator.size(); ++rank) {
+    const training::Shard shard = training::shard_of(rank, communicator.size());
+    for (std::size_t i = 0; i < records.count(); ++i)
+      if (shard.contains(i)) lines[i] = static_cast<std::uint64_t>(all[offset++]);
+  }
+  return lines;
+}
+
+std::string people_csv(const TrainReport& report, const std::vector<std::uint64_t>& lines) {
+  std::string text = "record,line,epsilon_lower,epsilon_upper\n";
+  const auto row = [&](std::size_t record, const Bracket& epsilon) {
+    text += fmt::format("{},{},{},{}\n", record, lines[record - 1], format_exact(epsilon.lower()),
+                        format_exact(epsilon.upper()));
+  };
+  if (!report.people)
+    for (std::size_t record = 1; record <= lines.size(); ++record) row(record, report.epsilon);
+  else
+    for (const ForRecords& some : report.people->answers[0].values)
+      for (std::size_t record = some.first; record <= some.last; ++record) row(record, some.value);
+  return text;
+}
+
+// All files are complete on the disk before the first one gets its name.
+void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
+  const fs::path folder(report.question.folder);
+  struct Named {
+    const char* name;
+    std::string text;
+  };
+  std::vector<Named> contents{{"model.json", json_of(report.model) + "\n"}};
+  contents.push_back({"certificate.json", json_certificate(report) + "\n"});
+  if (lines.size() <= kMostListed) contents.push_back({"people.csv", people_csv(report, lines)});
+  if (report.people) contents.push_back({"people.svg", people_svg(*report.people)});
+  for (const Named& one : contents) report.files.push_back((folder / one.name).string());
+  report.files.push_back((folder / "report.txt").string());
+  contents.push_back({"report.txt", text_train(report)});
+  std::vector<AtomicFile> files;
+  files.reserve(contents.size());
+  for (const Named& one : contents) {
+    files.emplace_back("--output", (folder / one.name).string());
+    files.back().write(one.text);
+    files.back().finish();
+  }
+  for (AtomicFile& file : files) file.commit();
+}
+
+}  // namespace
+
+TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
+  harden_process();
+  const bool is_first = ranks.rank() == 0;
+  std::optional<training::LabelledData> data;
+  std::optional<Records> test;
+  std::optional<DescentPlan> plan;
+  std::optional<training::CheckpointKey> key;
+  training::Model model{.loss = question.run.loss};
+  together(ranks, [&] {
+    if (is_first) require_folder(question.folder);
+    key = key_of(question);
+    training::DataFile file = training::DataFile::open(question.data, question.format);
+    model.encoding = resolve(question.encoding, file);
+    // What can be refused without the records is refused before they are read.
+    data = read_data(question, file, model.encoding, ranks);
+    if (!question.test_file.empty()) {
+      training::DataFile others = training::DataFile::open(question.test_file, question.format);
+      test =
+          training::read_records(others, model.encoding, {.shard = shard_of(ranks), .limits = question.limits}).train;
+    } else if (question.split.held_out > 0.0) {
+      test = std::move(data->held_out);
+    }
+    plan = plan_of(question, request_of(question, model.encoding, data->train));
+  });
+  const Records& records = data->train;
+
+  const auto source = question.insecure_seed ? sampling::RandomSource::insecure(*question.insecure_seed)
+                                             : sampling::RandomSource::secure();
+  training::CheckpointPlace place;
+  if (key)
+    place = {question.checkpoint, &*key, identity_of(description_of(*plan, model), records, ranks),
+             question.checkpoint_seconds};
+  stop_on_signals();
+  training::Parameters parameters;
+  {
+    Progress progress(is_first ? plan->privacy.steps() * static_cast<std::size_t>(plan->privacy.tasks) : 0, "steps");
+    const auto tell = [&](std::uint64_t done) {
+      if (is_first) progress.finished(done);
+    };
+    parameters =
+        train(*plan, records,
+              {.source = source, .checkpoint = key ? &place : nullptr, .progress = tell, .stop = &stop_asked}, ranks);
+  }
+  if (!parameters) {
+    if (is_first)
+      std::cerr << "doeblin: interrupted"
+                << (key ? "; the same command goes on from the checkpoint\n" : "; nothing was written\n");
+    ranks.finish();
+    return {.is_interrupted = true};
+  }
+  model.parameters = std::move(*parameters);
+  std::optional<Measured> measured;
+  if (test && question.is_test_public && test->count() > 0)
+    measured = measure(question, *plan, model, *test, records, ranks);
+  const std::vector<std::uint64_t> lines =
+      records.count() <= kMostListed ? lines_of(records, ranks) : std::vector<std::uint64_t>(records.count());
+  ranks.finish();
+  if (!is_first) return {};
+
+  const pipeline::Pipeline guarantee = certified_run(*plan, question.settings);
+  // The noise was solved for so that the target is met; a bracket may end a little above it.
+  Bracket epsilon = guarantee.epsilon(Delta(question.delta));
+  if (question.epsilon) epsilon = min(epsilon, Bracket(*question.epsilon));
+  TrainReport report{.question = question,
+                     .plan = *plan,
+                     .model = std::move(model),
+                     .guarantee = guarantee,
+                     .epsilon = epsilon,
+                     .people = std::nullopt,
+                     .ordinary = ordinary_epsilon(question, *plan),
+                     .predicted_excess = predicted_excess(*plan),
+                     .measured = measured,
+                     .files = {}};
+  if (guarantee.guarantee().people && records.count() <= kMostListed)
+    report.people =
+        people_report(expression_of(plan->privacy), question.settings, {{Quantity::kEpsilon, question.delta}});
+  report.model.guarantee = guarantee_line(report);
+  write_files(report, lines);
+  if (key) fs::remove(question.checkpoint);
+  return {.report = std::move(report)};
+}
+
+}  // namespace doeblin::cli

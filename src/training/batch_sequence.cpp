@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training/batch_sequence.hpp"
+
+#include "doeblin/sampling/subsample.hpp"
+
+namespace doeblin::training {
+
+using pipeline::RecordSequence;
+
+BatchSequence::BatchSequence(const pipeline::NoisySgd& run, const sampling::RandomStream::Key& key)
+    : order_(run.order),
+      records_(static_cast<std::uint64_t>(run.n)),
+      size_(static_cast<std::uint64_t>(run.batch)),
+      rate_(run.batch / run.n),
+      random_(key) {
+  if (order_ == RecordSequence::kPermuted) permutation_ = sampling::random_order(random_, records_);
+}
+
+std::span<const std::uint64_t> BatchSequence::batch(std::uint64_t step) {
+  if (order_ == RecordSequence::kPoisson) {
+    batch_ = sampling::poisson_subsample(random_, records_, rate_);
+    return batch_;
+  }
+  batch_.resize(size_);
+  std::uint64_t place = step * size_ % records_;
+  for (std::uint64_t& record : batch_) {
+    record = permutation_.empty() ? place : permutation_[place];
+    if (++place == records_) place = 0;
+  }
+  return batch_;
+}
+
+}  // namespace doeblin::training

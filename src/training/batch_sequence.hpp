@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/sampling/random_stream.hpp"
+
+namespace doeblin::training {
+
+/// Which records each step uses, counted from 0, just as the guarantee has it (RecordOrder, counted from 1 there).
+class BatchSequence {
+ public:
+  BatchSequence(const pipeline::NoisySgd& run, const sampling::RandomStream::Key& key);
+
+  /// The records of a step, counted from 0; holds until the next call. Poisson batches are new at every call.
+  [[nodiscard]] std::span<const std::uint64_t> batch(std::uint64_t step);
+
+ private:
+  pipeline::RecordSequence order_;
+  std::uint64_t records_;
+  std::uint64_t size_;
+  double rate_;
+  sampling::RandomStream random_;
+  std::vector<std::uint64_t> permutation_;
+  std::vector<std::uint64_t> batch_;
+};
+
+}  // namespace doeblin::training

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/training/descent_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "doeblin/amplify/gradient_step.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/training/records.hpp"
+
+namespace doeblin::training {
+namespace {
+
+using pipeline::NoiseLaw;
+using pipeline::RecordSequence;
+
+constexpr double kUnit = 0x1p-53;
+// Computed states lie outside of the domain by no more than this share of its radius.
+constexpr double kOutside = 0x1p-20;
+// What rounding may cost is settled before the noise is known: the first of these that proves enough.
+constexpr double kRoundings[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5};
+// Discrete noise is compared with normal noise of this variance less, in steps of the grid (catalogue D6).
+constexpr double kSmoothing = 100.0;
+// The noise has at least 2^20 steps; the reach leaves room for at most 2^46.
+constexpr int kFewestBits = 20;
+// A coordinate and its noise are whole numbers of steps below 2^51: nothing is lost when they are added.
+constexpr int kReachBits = 51;
+
+// Good enough to choose a learning rate.
+constexpr AccuracyGoal kRoughly{.epsilon_width = 0.05, .epsilon_relative_width = 0.05, .delta_width = 0.2};
+
+double bounded_radius(const DescentRequest& request) {
+  return (Bracket(request.domain.radius(request.dimension)) * (1.0 + kOutside)).upper();
+}
+
+LossConstants derived_constants(const DescentRequest& request) {
+  return constants_of(request.loss, request.bounds, bounded_radius(request));
+}
+
+pipeline::NoisySgd run_of(const DescentRequest& request, const LossConstants& constants, double sigma,
+                          double rounding) {
+  pipeline::NoisySgd run;
+  run.n = request.records;
+  run.learning_rate = request.learning_rate;
+  run.sigma = sigma;
+  run.lipschitz = constants.lipschitz;
+  run.smoothness = rounding::add_up(constants.smoothness, request.regularisation);
+  run.strong_convexity = request.regularisation;
+  run.diameter = request.domain.diameter(request.dimension);
+  run.batch = request.batch;
+  run.epochs = request.epochs;
+  run.order = request.order;
+  run.output = request.output;
+  run.noise = request.noise;
+  run.relation =
+      request.relation.value_or(request.order == RecordSequence::kPoisson ? Relation::kZeroOut : Relation::kSubstitute);
+  run.public_tail = request.public_tail;
+  run.tasks = request.tasks;
+  run.rounding = rounding;
+  run.dimension = static_cast<double>(request.dimension);
+  return run;
+}
+
+void validate(const DescentRequest& request) {
+  request.domain.validate(request.dimension);
+  request.loss.validate();
+  require(request.regularisation >= 0.0 && request.regularisation <= 1e100, "regularisation", request.regularisation,
+          "0 <= regularisation <= 1e100");
+  require(request.learning_rate >= 0.0 && std::isfinite(request.learning_rate), "learning_rate", request.learning_rate,
+          "0 < learning_rate < infinity");
+  if (request.relation == Relation::kAddRemove)
+    throw InvalidArgument("relation", "'add_remove'",
+                          "'zero_out' or 'substitute': the number of records sets the steps and the rate of sampling, "
+                          "and is no secret");
+  if (request.noise == NoiseLaw::kLaplace)
+    require(request.dimension == 1, "dimension", static_cast<double>(request.dimension), "1 for Laplace noise");
+}
+
+// The exponent of the smallest power of two that is at least x.
+int exponent_above(double x) {
+  const int exponent = std::ilogb(x);
+  return std::ldexp(1.0, exponent) >= x ? exponent : exponent + 1;
+}
+
+NoiseGrid grid_of(const DescentRequest& request, const pipeline::NoisySgd& run) {
+  const GradientStep step{run.learning_rate, run.sigma, run.lipschitz, run.batch};
+  const double scale = step.noise().upper();
+  const double radius = bounded_radius(request);
+  // Where a step can lead before and after the noise, but for noise that is never seen. Poisson batches may be larger.
+  const double moved = run.learning_rate * (run.lipschitz * (run.order == RecordSequence::kPoisson ? 8.0 : 1.0) +
+                                            request.regularisation * radius);
+  const int reach = exponent_above(2.0 * (radius + moved) + 64.0 * scale);
+  const int exponent = reach - kReachBits;
+  const Bracket steps = step.noise() / std::ldexp(1.0, exponent);
+  require(steps.lower() >= std::ldexp(1.0, kFewestBits), "sigma", run.sigma,
+          "more noise: doubles are too coarse for it next to this domain");
+  // s^2 - 100 h^2 is at least the variance that the guarantee is about.
+  const double noise =
+      request.noise == NoiseLaw::kGaussian ? numerics::sqrt(steps * steps + kSmoothing).upper() : steps.upper();
+  return {exponent, noise, std::ldexp(1.0, reach)};
+}
+
+DescentRequest with_standard_rate(DescentRequest request, double sigma) {
+  request.learning_rate = standard_learning_rate(request, sigma);
+  return request;
+}
+
+}  // namespace
+
+double standard_learning_rate(const DescentRequest& request, double sigma) {
+  const LossConstants constants = derived_constants(request);
+  double most = 2.0 / (constants.smoothness + 2.0 * request.regularisation);
+  // Poisson batches are sometimes larger than expected, and then more curved (I18).
+  if (request.order == RecordSequence::kPoisson) most /= 1.0 + 10.0 / std::sqrt(request.batch);
+  pipeline::NoisySgd run = run_of(request, constants, 1.0, 0.0);
+  // For the number of steps only.
+  run.learning_rate = 1.0;
+  run.validate();
+  const double square =
+      constants.lipschitz * constants.lipschitz + static_cast<double>(request.dimension) * sigma * sigma;
+  const double best = run.diameter / std::sqrt(static_cast<double>(run.steps()) * square);
+  const double rate = std::min(best, most);
+  require(rate > 0.0 && std::isfinite(rate), "learning_rate", rate, "a learning rate, since none can be derived");
+  const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 2.0);
+  return std::floor(rate / digit) * digit;
+}
+
+double rounding_of(const DescentPlan& plan) {
+  const DescentRequest& request = plan.request;
+  const pipeline::NoisySgd& run = plan.privacy;
+  const auto d = static_cast<double>(request.dimension);
+  const Bracket root = numerics::sqrt(Bracket(d));
+  const Bracket radius(bounded_radius(request));
+  const Bracket norm(request.bounds.feature_norm);
+  const Bracket eta(run.learning_rate);
+  const double h = std::ldexp(1.0, plan.grid.exponent);
+  const double shards = static_cast<double>(kShards);
+  // Of an inner product: the roundings on the way of one term.
+  const Bracket prediction = Bracket((request.is_sparse ? d : d / shards) + 8.0) * kUnit * norm * radius;
+  const Bracket slope = plan.constants.curvature * prediction + Bracket(kDerivativeError) * plan.constants.slope;
+  // How many records a batch has, as a multiple of what its sum is divided by, and how many of them one shard.
+  const bool is_poisson = run.order == RecordSequence::kPoisson;
+  const Bracket share = is_poisson ? Bracket(run.n) / run.batch : Bracket(1.0);
+  const double in_shard = is_poisson                               ? run.n / shards + 1.0
+                          : run.order == RecordSequence::kPermuted ? run.batch
+                                                                   : run.batch / shards + 2.0;
+  const Bracket summed = Bracket(in_shard + 8.0) * kUnit * run.lipschitz;
+  const Bracket gradient = share * (norm * slope + summed);
+  const Bracket largest = radius + eta * (share * run.lipschitz + request.regularisation * radius);
+  const Bracket error = eta * gradient + 8.0 * kUnit * largest;
+  const Bracket expansion =
+      max(Bracket(1.0), gradient_lipschitz(run.learning_rate, run.smoothness, run.strong_convexity)) +
+      (is_poisson ? eta * share * run.smoothness : Bracket(0.0));
+  const double outside = request.domain.projection_error(request.dimension, plan.grid.reach);
+  if (outside > kOutside * request.domain.radius(request.dimension)) return rounding::kInfinity;
+  const Bracket projection = expansion * outside;
+  const Bracket noise = GradientStep{run.learning_rate, run.sigma, run.lipschitz, run.batch}.noise();
+  // With a factor for the products of such errors.
+  return (1.0 + 1e-6) * ((2.0 * (error + root * h / 2.0 + projection) + (root + 2.0) * h) / noise).upper();
+}
+
+DescentPlan plan_descent(const DescentRequest& asked, double sigma) {
+  validate(asked);
+  const DescentRequest request = asked.learning_rate > 0.0 ? asked : with_standard_rate(asked, sigma);
+  const LossConstants constants = derived_constants(request);
+  DescentPlan plan{request, constants, run_of(request, constants, sigma, 0.0), {}};
+  plan.privacy.validate();
+  plan.grid = grid_of(request, plan.privacy);
+  const double needed = rounding_of(plan);
+  for (const double rounding : kRoundings)
+    if (needed <= rounding) {
+      plan.privacy.rounding = rounding;
+      return plan;
+    }
+  throw InvalidArgument("sigma", sigma, "more noise: rounding in doubles would matter next to it");
+}
+
+DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Target& target,
+                               const pipeline::Settings& settings, const std::function<void(int)>& progress) {
+  validate(asked);
+  DescentRequest request = asked;
+  const LossConstants constants = derived_constants(request);
+  if (request.learning_rate == 0.0) {
+    // The noise at one learning rate tells how large a better one is.
+    request = with_standard_rate(request, 0.0);
+    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run_of(request, constants, 1.0, 0.0)));
+    pipeline::Settings rough = settings;
+    rough.goal = kRoughly;
+    request = with_standard_rate(request, pipeline::calibrate(open, target, rough, progress).value);
+  }
+  for (const double rounding : kRoundings) {
+    pipeline::NoisySgd run = run_of(request, constants, 1.0, rounding);
+    run.validate();
+    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run));
+    const double sigma = pipeline::calibrate(open, target, settings, progress).value;
+    DescentPlan plan = plan_descent(request, sigma);
+    // What was allowed for rounding is what the guarantee keeps.
+    if (plan.privacy.rounding > rounding) continue;
+    plan.privacy.rounding = rounding;
+    return plan;
+  }
+  throw InternalError("broken invariant: a plan was made with a rounding that is not listed");
+}
+
+}  // namespace doeblin::training

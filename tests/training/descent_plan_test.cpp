@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/training/descent_plan.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "doeblin/core/error.hpp"
+#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/training/certified_run.hpp"
+#include "support/generators.hpp"
+
+namespace doeblin::training {
+namespace {
+
+using pipeline::NoiseLaw;
+using pipeline::RecordSequence;
+using pipeline::RunOutput;
+
+DescentRequest small_request() {
+  DescentRequest request;
+  request.domain = {DomainKind::kBall, 5.0};
+  request.bounds = {1.0, 1.0};
+  request.dimension = 10;
+  request.records = 1000;
+  request.batch = 20;
+  request.epochs = 5;
+  request.regularisation = 0.01;
+  request.learning_rate = 0.5;
+  return request;
+}
+
+TEST(DescentPlan, DerivesItsConstants) {
+  const DescentPlan plan = plan_descent(small_request(), 0.1);
+  EXPECT_GE(plan.privacy.lipschitz, 1.0 / (1.0 + std::exp(-5.0)));
+  EXPECT_LE(plan.privacy.lipschitz, 1.0 / (1.0 + std::exp(-5.0)) + 1e-6);
+  EXPECT_GE(plan.privacy.smoothness, 0.26);
+  EXPECT_NEAR(plan.privacy.smoothness, 0.26, 1e-12);
+  EXPECT_EQ(plan.privacy.strong_convexity, 0.01);
+  EXPECT_EQ(plan.privacy.diameter, 10.0);
+  EXPECT_EQ(plan.privacy.dimension, 10.0);
+  EXPECT_EQ(plan.privacy.relation, Relation::kSubstitute);
+  EXPECT_EQ(plan.privacy.sigma, 0.1);
+}
+
+// What is drawn is at least what the guarantee counts: s^2 - 100 h^2 >= (eta sigma)^2 (D6).
+RC_GTEST_PROP(DescentPlanProperty, DrawsAtLeastTheNoiseItClaims, ()) {
+  DescentRequest request = small_request();
+  request.domain.size = test::log_uniform(1e-2, 1e3);
+  request.learning_rate = test::log_uniform(1e-3, 5.0);
+  const double sigma = test::log_uniform(1e-3, 1e3);
+  request.noise = *rc::gen::arbitrary<bool>() ? NoiseLaw::kGaussian : NoiseLaw::kLaplace;
+  if (request.noise == NoiseLaw::kLaplace) request.dimension = 1;
+  const DescentPlan plan = plan_descent(request, sigma);
+  __extension__ typedef __float128 Exact;
+  const Exact h = std::ldexp(1.0, plan.grid.exponent);
+  const Exact claimed = Exact(plan.privacy.learning_rate) * plan.privacy.sigma;
+  const Exact drawn = Exact(plan.grid.noise) * h;
+  RC_ASSERT(drawn >= claimed);
+  if (request.noise == NoiseLaw::kGaussian) RC_ASSERT(drawn * drawn - 100 * h * h >= claimed * claimed);
+  RC_ASSERT(static_cast<double>(drawn / claimed) < 1.0 + 1e-9);
+  // Points and noise are whole numbers of steps that doubles hold.
+  RC_ASSERT(plan.grid.reach * std::ldexp(1.0, -plan.grid.exponent) <= 0x1p51);
+  RC_ASSERT(plan.grid.noise >= 0x1p20 && plan.grid.noise <= 0x1p48);
+  RC_ASSERT(plan.grid.reach >= plan.privacy.learning_rate * plan.privacy.lipschitz + request.domain.size);
+  RC_ASSERT(rounding_of(plan) <= plan.privacy.rounding);
+}
+
+TEST(DescentPlan, MeetsItsTarget) {
+  for (const auto order : {RecordSequence::kFixed, RecordSequence::kPermuted}) {
+    DescentRequest request = small_request();
+    request.order = order;
+    const DescentPlan plan = calibrated_descent(request, {1.0, 1e-6});
+    const pipeline::Pipeline guarantee = certified_run(plan);
+    EXPECT_LE(guarantee.delta(Epsilon(1.0)).upper(), 1e-6);
+    // And with no more noise than needed.
+    pipeline::NoisySgd less = plan.privacy;
+    less.sigma *= 0.999;
+    EXPECT_GT(pipeline::noisy_sgd(less).delta(Epsilon(1.0)).upper(), 1e-6);
+    EXPECT_GT(plan.privacy.rounding, 0.0);
+  }
+}
+
+TEST(DescentPlan, ChoosesALearningRateFromPublicNumbers) {
+  DescentRequest request = small_request();
+  request.learning_rate = 0.0;
+  const DescentPlan plan = calibrated_descent(request, {1.0, 1e-6});
+  EXPECT_GT(plan.privacy.learning_rate, 0.0);
+  EXPECT_LE(plan.privacy.learning_rate, 2.0 / (plan.constants.smoothness + 0.02));
+  EXPECT_LE(certified_run(plan).delta(Epsilon(1.0)).upper(), 1e-6);
+  EXPECT_EQ(plan_descent(request, 0.3).privacy.learning_rate, standard_learning_rate(request, 0.3));
+  EXPECT_LT(standard_learning_rate(request, 10.0), standard_learning_rate(request, 0.1));
+}
+
+TEST(DescentPlan, PoissonBatchesAreAboutLeavingARecordOut) {
+  DescentRequest request = small_request();
+  request.order = RecordSequence::kPoisson;
+  EXPECT_EQ(plan_descent(request, 0.1).privacy.relation, Relation::kZeroOut);
+  request.relation = Relation::kAddRemove;
+  EXPECT_THROW(static_cast<void>(plan_descent(request, 0.1)), InvalidArgument);
+}
+
+TEST(DescentPlan, RefusesWhatMakesNoSense) {
+  const auto refused = [](auto&& change, double sigma = 0.1) {
+    DescentRequest request = small_request();
+    change(request);
+    EXPECT_THROW(static_cast<void>(plan_descent(request, sigma)), InvalidArgument);
+  };
+  refused([](DescentRequest& r) { r.noise = NoiseLaw::kLaplace; });
+  refused([](DescentRequest& r) { r.regularisation = -1.0; });
+  refused([](DescentRequest& r) { r.regularisation = std::nan(""); });
+  refused([](DescentRequest& r) { r.learning_rate = -1.0; });
+  refused([](DescentRequest& r) { r.learning_rate = INFINITY; });
+  refused([](DescentRequest& r) { r.batch = 0.0; });
+  refused([](DescentRequest& r) { r.batch = 1001.0; });
+  refused([](DescentRequest& r) { r.epochs = 0.0; });
+  refused([](DescentRequest& r) { r.domain.size = INFINITY; });
+  refused([](DescentRequest& r) { r.public_tail = 1000.0; });
+  refused([](DescentRequest& r) { r.output = RunOutput::kSkip; });
+  refused([](DescentRequest&) {}, 0.0);
+  refused([](DescentRequest&) {}, std::nan(""));
+  refused([](DescentRequest&) {}, INFINITY);
+  // So little noise that doubles would be too coarse.
+  refused([](DescentRequest&) {}, 1e-12);
+  refused([](DescentRequest& r) { r.domain.size = 1e12; });
+}
+
+// What the run does by construction is checked; what only people can know is asserted.
+TEST(CertifiedRun, SaysWhatItRestsOn) {
+  const pipeline::Pipeline guarantee = certified_run(plan_descent(small_request(), 0.1));
+  std::string checked, asserted;
+  for (const auto& one : guarantee.steps()[0].step.assumptions) (one.checked ? checked : asserted) += one.text + "\n";
+  for (const char* text : {"gradients of at most", "projects onto the ball", "drawn exactly", "in doubles"})
+    EXPECT_NE(checked.find(text), std::string::npos) << text;
+  for (const char* text : {"every person has one record", "without looking at private records", "no secret"})
+    EXPECT_NE(asserted.find(text), std::string::npos) << text;
+  EXPECT_EQ(asserted.find("convex"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace doeblin::training

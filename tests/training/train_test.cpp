@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/training/train.hpp"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "support/records.hpp"
+
+namespace doeblin::training {
+namespace {
+
+namespace fs = std::filesystem;
+
+DescentRequest request_for(const Records& records, double tasks) {
+  DescentRequest request;
+  request.domain = {DomainKind::kBall, 5.0};
+  request.bounds = {1.0, 1.0};
+  request.dimension = records.dimension();
+  request.records = static_cast<double>(records.count());
+  request.learning_rate = 0.5;
+  request.epochs = 3;
+  request.batch = 10;
+  request.tasks = tasks;
+  return request;
+}
+
+class TrainTest : public testing::Test {
+ protected:
+  ~TrainTest() override { fs::remove(path); }
+
+  std::vector<test::Example> examples = test::random_examples(120, 4, 5);
+  std::string path = (fs::temp_directory_path() / ("doeblin-train-" + std::to_string(getpid()))).string();
+  CheckpointKey key{{1}};
+};
+
+TEST_F(TrainTest, MakesOneVectorOrOneForEachClass) {
+  const Records two = test::records_of(examples);
+  EXPECT_EQ(train(plan_descent(request_for(two, 1), 0.1), two)->size(), 1u);
+  for (std::size_t i = 0; i < examples.size(); ++i) examples[i].label = static_cast<double>(i % 3);
+  const Records three = test::records_of(examples);
+  const auto vectors = *train(plan_descent(request_for(three, 3), 0.1), three);
+  EXPECT_EQ(vectors.size(), 3u);
+  EXPECT_NE(vectors[0], vectors[1]);
+}
+
+TEST_F(TrainTest, SeedsAreReproducibleAndOtherwiseNothingIs) {
+  const Records records = test::records_of(examples);
+  const DescentPlan plan = plan_descent(request_for(records, 1), 0.1);
+  const TrainingOptions seeded{.source = sampling::RandomSource::insecure(3)};
+  EXPECT_EQ(train(plan, records, seeded), train(plan, records, seeded));
+  EXPECT_NE(train(plan, records), train(plan, records));
+}
+
+TEST_F(TrainTest, GoesOnFromItsCheckpoint) {
+  for (std::size_t i = 0; i < examples.size(); ++i) examples[i].label = static_cast<double>(i % 3);
+  const Records records = test::records_of(examples);
+  DescentRequest request = request_for(records, 3);
+  // Large enough that there are several looks at the clock in a run.
+  request.epochs = 40'000;
+  const DescentPlan plan = plan_descent(request, 0.1);
+  const CheckpointPlace place{path, &key, identity_of("run", records), 0.0};
+  std::uint64_t last = 0;
+  int stops = 0;
+  Parameters done;
+  while (!done) {
+    std::atomic<bool> stop{false};
+    const std::uint64_t before = last;
+    done = train(plan, records,
+                 {.checkpoint = &place,
+                  .progress =
+                      [&](std::uint64_t steps) {
+                        EXPECT_GT(steps, last);
+                        last = steps;
+                        stop = steps >= before + 300'000;
+                      },
+                  .stop = &stop});
+    if (!done) ++stops;
+    ASSERT_TRUE(fs::exists(path));
+    ASSERT_LT(stops, 20);
+  }
+  EXPECT_GE(stops, 3);
+  EXPECT_EQ(last, 3 * plan.privacy.steps());
+  EXPECT_EQ(done->size(), 3u);
+  // The finished result is in the checkpoint: whoever asks again gets the same, not a second release.
+  EXPECT_EQ(train(plan, records, {.checkpoint = &place}), done);
+}
+
+TEST_F(TrainTest, WithoutACheckpointNothingIsLeftOfAStop) {
+  const Records records = test::records_of(examples);
+  const std::atomic<bool> stop{true};
+  EXPECT_FALSE(train(plan_descent(request_for(records, 1), 0.1), records, {.stop = &stop}));
+  EXPECT_FALSE(fs::exists(path));
+}
+
+}  // namespace
+}  // namespace doeblin::training
