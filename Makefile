@@ -10,7 +10,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: ## install what building and testing need
-	@tools/setup build test fuzz
+	@tools/setup build test mpi fuzz
 
 .PHONY: build
 build: ## build the program, build/doeblin
@@ -24,7 +24,7 @@ run: build ## build, then show the main job: a guarantee with its derivation
 
 .PHONY: test
 test: ## everything CI runs: layering, unit and property tests, command line, README, install, a short fuzz
-	@tools/setup build test fuzz
+	@tools/setup build test mpi fuzz
 	@python3 tools/check_layers.py
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=ON \
 	  -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python > /dev/null
@@ -55,7 +55,7 @@ fuzz: ## fuzz the expression parser, the kernel files and the tables of releases
 
 .PHONY: bench
 bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same inputs in the same run (10 minutes)
-	@tools/setup build bench
+	@tools/setup build mpi bench
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench
@@ -64,6 +64,7 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@build/bench/kernels_bench --benchmark_filter=-BM_File
 	@.venv/bin/python bench/compare_kernels.py build/bench
 	@.venv/bin/python bench/compare_noise.py build/bench build/doeblin
+	@.venv/bin/python bench/compare_training.py build/bench build/doeblin
 	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
 
 .PHONY: plots

@@ -31,7 +31,7 @@ training::Communicator& loaded() {
     if (start == nullptr) throw InvalidArgument(std::string("mpirun: ") + dlerror());
     return *start();
   }
-  throw InvalidArgument("mpirun: this build has no MPI (configure with -DDOEBLIN_WITH_MPI=ON)");
+  throw InvalidArgument("mpirun: this build has no MPI (install libopenmpi-dev and build again)");
 }
 
 }  // namespace

@@ -137,6 +137,8 @@ TrainQuestion question_of(const TrainOptions& options) {
   question.encoding = encoding_of(options);
   if (question.run.loss.is_classification() && question.encoding.classes.empty() && !question.encoding.label_bounds)
     question.encoding.classes = {"0", "1"};
+  if (!question.run.loss.is_classification() && !question.encoding.label_bounds)
+    throw InvalidArgument("--label-bounds: missing; labels are clipped to them, which the guarantee rests on");
   question.epsilon = optional_number("--epsilon", options.epsilon);
   question.sigma = optional_number("--sigma", options.sigma);
   question.delta = optional_number("--delta", options.delta).value_or(question.delta);

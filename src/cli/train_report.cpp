@@ -165,6 +165,9 @@ std::string json_train(const TrainReport& report) {
       json["test"]["without_noise"] = json_quality(*report.measured->without_noise, is_class);
   }
   json["predicted_excess_loss"] = report.predicted_excess ? json_number(*report.predicted_excess) : Json(nullptr);
+  json["seconds"] = {{"reading", report.reading_seconds},
+                     {"planning", report.planning_seconds},
+                     {"training", report.training_seconds}};
   json["files"] = report.files;
   return dumped(json);
 }

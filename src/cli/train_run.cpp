@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -29,6 +30,21 @@ namespace fs = std::filesystem;
 using training::Communicator;
 using training::DescentPlan;
 using training::Records;
+
+class Stopwatch {
+ public:
+  /// Since the last call.
+  double lap() {
+    const auto now = Clock::now();
+    const std::chrono::duration<double> seconds = now - last_;
+    last_ = now;
+    return seconds.count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
 
 constexpr std::size_t kMostListed = 20'000'000;
 
@@ -219,6 +235,8 @@ void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
 TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   harden_process();
   const bool is_first = ranks.rank() == 0;
+  Stopwatch watch;
+  double reading_seconds = 0.0;
   std::optional<training::LabelledData> data;
   std::optional<Records> test;
   std::optional<DescentPlan> plan;
@@ -238,8 +256,10 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     } else if (question.split.held_out > 0.0) {
       test = std::move(data->held_out);
     }
+    reading_seconds = watch.lap();
     plan = plan_of(question, request_of(question, model.encoding, data->train));
   });
+  const double planning_seconds = watch.lap();
   const Records& records = data->train;
 
   const auto source = question.insecure_seed ? sampling::RandomSource::insecure(*question.insecure_seed)
@@ -266,6 +286,7 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     ranks.finish();
     return {.is_interrupted = true};
   }
+  const double training_seconds = watch.lap();
   model.parameters = std::move(*parameters);
   std::optional<Measured> measured;
   if (test && question.is_test_public && test->count() > 0)
@@ -288,7 +309,9 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                      .ordinary = ordinary_epsilon(question, *plan),
                      .predicted_excess = predicted_excess(*plan),
                      .measured = measured,
-                     .files = {}};
+                     .reading_seconds = reading_seconds,
+                     .planning_seconds = planning_seconds,
+                     .training_seconds = training_seconds};
   if (guarantee.guarantee().people && records.count() <= kMostListed)
     report.people =
         people_report(expression_of(plan->privacy), question.settings, {{Quantity::kEpsilon, question.delta}});

@@ -34,7 +34,11 @@ struct TrainReport {
   /// What theory predicts about the mean loss (I12); empty where it says nothing.
   std::optional<double> predicted_excess;
   std::optional<Measured> measured;
-  std::vector<std::string> files;
+  /// How long reading, solving for the noise and training took; shown, not certified.
+  double reading_seconds = 0.0;
+  double planning_seconds = 0.0;
+  double training_seconds = 0.0;
+  std::vector<std::string> files = {};
 };
 
 /// The report is empty on ranks other than the first, and when the run was interrupted.

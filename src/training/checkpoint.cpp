@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ namespace {
 static_assert(crypto_secretbox_KEYBYTES == sizeof(CheckpointKey::Bytes));
 
 constexpr std::string_view kMagic = "doeblin checkpoint 1\n";
+// How AtomicFile ends a temporary name, after the number of the process.
+constexpr std::string_view kPart = ".part";
 constexpr std::size_t kKeyDigits = 64;
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 34;
 
@@ -249,6 +252,21 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint, con
   file.write(nonce);
   file.write(box);
   file.commit();
+}
+
+void remove_leftovers(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path file(path);
+  const std::string start = file.filename().string() + ".";
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start) || !name.ends_with(kPart) || name.size() <= start.size() + kPart.size()) continue;
+    const std::string_view middle =
+        std::string_view(name).substr(start.size(), name.size() - start.size() - kPart.size());
+    if (middle.find_first_not_of("0123456789") == std::string_view::npos) fs::remove(entry.path(), ignored);
+  }
 }
 
 std::optional<Checkpoint> read_checkpoint(const std::string& path, const RunIdentity& run, const CheckpointKey& key) {

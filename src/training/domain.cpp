@@ -26,10 +26,18 @@ constexpr DomainName kNames[] = {{"ball", DomainKind::kBall},
                                  {"simplex", DomainKind::kSimplex},
                                  {"l1_ball", DomainKind::kL1Ball}};
 
+// Eight sums, which do not wait for each other.
+double norm_of(std::span<const double> w) {
+  double sums[8] = {};
+  std::size_t j = 0;
+  for (; j + 8 <= w.size(); j += 8)
+    for (std::size_t k = 0; k < 8; ++k) sums[k] += w[j + k] * w[j + k];
+  for (; j < w.size(); ++j) sums[0] += w[j] * w[j];
+  return std::sqrt(((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7])));
+}
+
 void project_to_ball(std::span<double> w, double size) {
-  double square = 0.0;
-  for (const double x : w) square += x * x;
-  const double norm = std::sqrt(square);
+  const double norm = norm_of(w);
   if (norm <= size) return;
   const double factor = size / norm;
   for (double& x : w) x *= factor;

@@ -106,6 +106,12 @@ std::span<const double> GradientSum::over(std::span<const std::uint64_t> batch, 
   for (const std::uint64_t record : batch)
     if (records_.contains(record)) add(record, w);
   if (communicator_.size() > 1) exchange();
+  // A single sum, as of a batch of one record, is the result as it is.
+  if (std::count(is_present_.begin(), is_present_.end(), true) == 1) {
+    const auto only =
+        static_cast<std::size_t>(std::find(is_present_.begin(), is_present_.end(), true) - is_present_.begin());
+    return {sums_.data() + only * stride_, records_.dimension()};
+  }
   combine({});
   if (!is_present_[0]) std::fill_n(sums_.data(), stride_, 0.0);
   return {sums_.data(), records_.dimension()};

@@ -21,6 +21,7 @@ class Runs {
   Runs(const DescentPlan& plan, const Records& records, const TrainingOptions& options, Communicator& communicator)
       : plan_(plan), records_(records), options_(options), communicator_(communicator) {
     if (!options.checkpoint) return;
+    if (communicator.rank() == 0) remove_leftovers(options.checkpoint->path);
     if (auto found = read_checkpoint(options.checkpoint->path, options.checkpoint->run, *options.checkpoint->key)) {
       finished_ = std::move(found->finished);
       if (finished_.size() < tasks()) resumed_ = std::move(found->state);

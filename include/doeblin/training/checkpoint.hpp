@@ -55,6 +55,10 @@ struct Checkpoint {
 /// Errors   InvalidArgument with the system's reason
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint, const CheckpointKey& key);
 
+/// Removes what a program that was killed in the middle of write_checkpoint() may have left: whole encrypted files
+/// under temporary names.
+void remove_leftovers(const std::string& path);
+
 /// Empty when there is no such file.
 /// Errors   InvalidArgument for another key, a file that was changed, or one of another run
 [[nodiscard]] std::optional<Checkpoint> read_checkpoint(const std::string& path, const RunIdentity& run,
