@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/numerics/theta.hpp"
 #include "support/chain.hpp"
 #include "support/table.hpp"
 
@@ -104,6 +105,27 @@ TEST(HiddenSampling, RefusesNonsense) {
                InvalidArgument);
   EXPECT_THROW(static_cast<void>(hidden_sampling_profile({.jump = Bracket(1.0), .diameter = 0.0})), InvalidArgument);
   EXPECT_THROW(static_cast<void>(shifted_poisson_pair(-1.0, 1.0, 0.5)), InvalidArgument);
+}
+
+// One step that always takes the record is a Gaussian mechanism; several are a composition of them.
+TEST(HiddenSampling, RoundingIsPartOfEveryStep) {
+  for (const double r : {0.0, 1e-6, 0.1})
+    for (const double steps : {1.0, 4.0}) {
+      SampledRun run{.jump = Bracket(0.5), .steps = steps, .rounding = r};
+      const double truth = numerics::theta(1.0, numerics::Wide((0.5 + r) * std::sqrt(steps))).upper();
+      for (const bool is_public : {true, false}) {
+        run.is_public = is_public;
+        const double upper = hidden_sampling_profile(run).delta(Epsilon(1.0)).upper();
+        EXPECT_GE(upper, truth * (1.0 - 1e-12)) << r << " " << steps;
+        EXPECT_LE(upper, truth * 1.02) << r << " " << steps;
+      }
+    }
+  SampledRun run{.jump = Bracket(0.5), .lipschitz = Bracket(0.9), .diameter = 3.0, .rate = 0.1, .steps = 100.0};
+  const double move = sampled_move(run, 10.0);
+  run.rounding = 0.01;
+  // z = min(3, ...) is the diameter both times.
+  EXPECT_NEAR(sampled_move(run, 10.0), move + 0.01, 1e-12);
+  EXPECT_GE(sampled_move(run, 10.0), move + 0.01);
 }
 
 }  // namespace

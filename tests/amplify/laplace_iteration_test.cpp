@@ -108,5 +108,24 @@ TEST(LaplaceIteration, RefusesSchedules) {
   EXPECT_THROW(static_cast<void>(laplace_log_delta(run, {{1, Bracket(1.0)}}, 2, Epsilon(1.0))), InvalidArgument);
 }
 
+TEST(LaplaceIteration, RoundingMovesEveryStep) {
+  const double r = 0.05;
+  const std::vector<Use> uses{{1, Bracket(1.0)}};
+  // One step: Laplace noise moved by 1 + r.
+  const HiddenRun once{NoisySteps({Bracket(1.0), Bracket(1.0)}, 1, r), rounding::kInfinity};
+  const double truth = std::log(-std::expm1((0.5 - (1.0 + r)) / 2.0));
+  EXPECT_GE(laplace_log_delta(once, uses, 1, Epsilon(0.5)), truth - 1e-14);
+  EXPECT_NEAR(laplace_log_delta(once, uses, 1, Epsilon(0.5)), truth, 1e-12);
+  // Everything in the last step: 0.9^3 and what the roundings add up to, at most 4 r.
+  const HiddenRun four{NoisySteps({Bracket(0.9), Bracket(1.0)}, 4, r), rounding::kInfinity};
+  const double carried = 0.9 * 0.9 * 0.9 + r * (1.0 + 0.9 + 0.81 + 0.729);
+  EXPECT_GE(laplace_log_delta(four, uses, 4, Epsilon(0.1)), std::log(-std::expm1((0.1 - carried) / 2.0)) - 1e-14);
+  // Renyi divergences: equal shifts of 1/4 + r in four steps, and no less than the pure loss of what is moved.
+  const auto flat =
+      std::make_shared<const HiddenRun>(HiddenRun{NoisySteps({Bracket(1.0), Bracket(1.0)}, 4, r), rounding::kInfinity});
+  const double all = shifted_renyi(flat, uses, 4, laplace_divergence).at(Alpha(3.0)).upper();
+  EXPECT_NEAR(all, 4.0 * laplace_divergence(Alpha(3.0), Bracket(0.25 + r)).upper(), 1e-12);
+}
+
 }  // namespace
 }  // namespace doeblin

@@ -206,5 +206,39 @@ TEST(ShiftLevel, Edges) {
   EXPECT_NEAR(kernel_level(steps, 0, 100'000, 2.0).upper(), 2.0 * std::sqrt(3.0), 1e-12);
 }
 
+// Rounding is as if every step from the first use on moved the runs apart by a little more.
+RC_GTEST_PROP(ShiftLevel, RoundingCoversARunThatIsMovedInEveryStep, ()) {
+  const double c = test::uniform(0.5, 1.1), s = test::log_uniform(0.1, 10.0), r = test::log_uniform(1e-9, 1e-1);
+  const auto steps = static_cast<std::size_t>(*rc::gen::inRange(1, 30));
+  const auto first = static_cast<std::size_t>(*rc::gen::inRange(1, static_cast<int>(steps) + 1));
+  const double shift = test::log_uniform(1e-3, 10.0);
+  const double diameter = *rc::gen::arbitrary<bool>() ? rounding::kInfinity : test::log_uniform(0.1, 100.0);
+  std::vector<Use> moved;
+  for (std::size_t t = first; t <= steps; ++t) moved.push_back({t, Bracket(r * s + (t == first ? shift : 0.0))});
+  const NoisyStep step{Bracket(c), Bracket(s)};
+  const Bracket exact = shift_level(NoisySteps(step, steps), moved, diameter, steps);
+  const Bracket rounded = shift_level(NoisySteps(step, steps, r), {{first, Bracket(shift)}}, diameter, steps);
+  RC_ASSERT(rounded.upper() * (1.0 + 1e-12) >= exact.upper());
+  // And it is no more than r sqrt(T) above a run without.
+  const Bracket plain = shift_level(NoisySteps(step, steps), {{first, Bracket(shift)}}, diameter, steps);
+  RC_ASSERT(rounded.lower() == plain.lower());
+  RC_ASSERT(rounded.upper() <= (plain.upper() + r * std::sqrt(static_cast<double>(steps))) * (1.0 + 1e-12));
+  // As a kernel: both ends of a linear process that is moved in every step.
+  const double distance = test::log_uniform(0.1, 10.0);
+  double mean = distance, variance = 0.0;
+  for (std::size_t t = 0; t < steps; ++t) mean = c * mean + r * s, variance = c * c * variance + s * s;
+  RC_ASSERT(kernel_level(NoisySteps(step, steps, r), 0, steps, distance).upper() * (1.0 + 1e-12) >=
+            mean / std::sqrt(variance));
+}
+
+TEST(ShiftLevel, RunsThatNeverDifferAreRoundedAlike) {
+  const NoisySteps steps({Bracket(0.5), Bracket(1.0)}, 5, 0.1);
+  EXPECT_EQ(shift_level(steps, {{2, Bracket(0.0)}}, 1.0, 5), Bracket(0.0));
+  // A constant map forgets, but what is computed of it need not be constant.
+  EXPECT_GE(shift_level(NoisySteps({Bracket(0.0), Bracket(1.0)}, 5, 0.1), {{2, Bracket(1.0)}}, 1.0, 5).upper(), 0.1);
+  EXPECT_THROW(NoisySteps({Bracket(0.5), Bracket(1.0)}, 5, -1e-9), InvalidArgument);
+  EXPECT_THROW(NoisySteps({Bracket(0.5), Bracket(1.0)}, 5, std::nan("")), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace doeblin

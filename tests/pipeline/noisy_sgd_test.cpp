@@ -7,6 +7,7 @@
 
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/comparison.hpp"
+#include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "support/generators.hpp"
 #include "support/table.hpp"
@@ -373,6 +374,52 @@ TEST(NoisyIteration, ComposesAndGroups) {
   EXPECT_LE(three.epsilon(Delta(1e-5)).upper(), 3.0 * one.epsilon(Delta(1e-5 / 3)).upper() * (1.0 + 1e-9));
   EXPECT_GE(three.epsilon(Delta(1e-5)).upper(), one.epsilon(Delta(1e-5)).upper());
   EXPECT_GE((one | group(2)).epsilon(Delta(1e-5)).upper(), one.epsilon(Delta(1e-5)).upper());
+}
+
+// What computing in doubles costs is in every analysis but the published ones, which do not know of it.
+TEST(NoisySgd, RoundingCountsInEveryAnalysis) {
+  NoisySgd run{
+      .n = 30.0, .learning_rate = 0.5, .sigma = 1.0, .lipschitz = 1.0, .smoothness = 0.5, .strong_convexity = 0.1};
+  for (const bool is_bounded : {false, true})
+    for (const auto order : {RecordSequence::kFixed, RecordSequence::kPermuted, RecordSequence::kPoisson})
+      for (const auto output : {RunOutput::kLast, RunOutput::kUniformStop, RunOutput::kSkip})
+        for (const auto analysis :
+             {RunAnalysis::kBest, RunAnalysis::kShift, RunAnalysis::kContraction, RunAnalysis::kPublic}) {
+          run.diameter = is_bounded ? 5.0 : rounding::kInfinity;
+          run.order = order, run.output = output, run.analysis = analysis;
+          run.relation = order == RecordSequence::kPoisson ? Relation::kZeroOut : Relation::kSubstitute;
+          const auto upper = [&](double r) {
+            run.rounding = r;
+            return noisy_sgd(run).delta(Epsilon(0.5)).upper();
+          };
+          double exact = 0.0;
+          try {
+            exact = upper(0.0);
+          } catch (const InvalidArgument&) {
+            continue;
+          }
+          EXPECT_GT(upper(0.05), exact) << static_cast<int>(order) << static_cast<int>(output) << name(analysis);
+          EXPECT_LT(upper(1e-9), exact * (1.0 + 1e-4) + 1e-300);
+        }
+  run = {.n = 30.0, .learning_rate = 0.5, .sigma = 1.0, .lipschitz = 1.0, .smoothness = 0.5, .diameter = 5.0};
+  run.rounding = 1e-9;
+  for (const auto analysis : {RunAnalysis::kFeldman, RunAnalysis::kBalle, RunAnalysis::kAsoodeh}) {
+    run.analysis = analysis;
+    EXPECT_THROW(static_cast<void>(noisy_sgd(run).delta(Epsilon(0.5))), InvalidArgument);
+  }
+  run.analysis = RunAnalysis::kBest;
+  for (const double bad : {-1e-9, 1.5, std::nan("")}) {
+    run.rounding = bad;
+    EXPECT_THROW(static_cast<void>(noisy_sgd(run)), InvalidArgument);
+  }
+}
+
+TEST(NoisySgd, ExpressionsComeBack) {
+  NoisySgd run{.n = 30.0, .learning_rate = 0.1, .sigma = 1.0 / 3.0, .lipschitz = 1.0, .smoothness = 0.5};
+  run.rounding = 1e-9, run.batch = 3.0, run.order = RecordSequence::kPoisson, run.relation = Relation::kZeroOut;
+  EXPECT_EQ(parse(expression_of(run)).delta(Epsilon(1.0)), noisy_sgd(run).delta(Epsilon(1.0)));
+  EXPECT_EQ(parse(expression_of(run)).relation(), Relation::kZeroOut);
+  EXPECT_EQ(ExpressionWithHole(open_expression_of(run)).parameter().name, "sigma");
 }
 
 }  // namespace
