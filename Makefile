@@ -19,7 +19,7 @@ build: ## build the program, build/doeblin
 	@cmake --build --preset release --parallel $(JOBS)
 
 .PHONY: run
-run: build ## build, then show the main job: a guarantee with its derivation
+run: build ## build, then show the main job: a private model of the bundled data, with its certificate
 	@echo; tools/demo
 
 .PHONY: test
@@ -41,16 +41,18 @@ sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitize
 	@ctest --preset asan --parallel $(JOBS)
 
 .PHONY: fuzz
-fuzz: ## fuzz the expression parser, the kernel files and the tables of releases under sanitizers, for FUZZ_SECONDS (60) each
+fuzz: ## fuzz the expression parser and the readers of kernels, releases and training data under sanitizers, for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz --parallel $(JOBS)
-	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus
+	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus build-fuzz/data_corpus
 	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 	build-fuzz/tests/fuzz/kernel_file_fuzz build-fuzz/kernel_corpus tests/fuzz/kernel_corpus \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 	build-fuzz/tests/fuzz/csv_release_fuzz build-fuzz/release_corpus tests/fuzz/release_corpus \
+	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+	build-fuzz/tests/fuzz/data_file_fuzz build-fuzz/data_corpus tests/fuzz/data_corpus \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 
 .PHONY: bench
@@ -74,6 +76,7 @@ plots: build ## redraw the plots of the docs from what the program answers
 	@python3 tools/plot_iteration.py build/doeblin docs/plots
 	@python3 tools/plot_mixing.py build/doeblin docs/plots
 	@python3 tools/plot_diffusion.py build/doeblin docs/plots
+	@python3 tools/plot_training.py build/doeblin docs/plots
 	@.venv/bin/python bench/plot_growth.py build/doeblin docs/plots
 
 .PHONY: reference

@@ -7,6 +7,8 @@ Draws from docs/data/training_accuracy.csv and docs/data/training_runs.csv. With
 real runs with secure noise, which takes about half an hour.
 """
 import csv
+import hashlib
+import html
 import json
 import os
 import pathlib
@@ -90,5 +92,126 @@ def measure(binary):
         os.replace(str(path) + ".partial", path)
 
 
+def rows_of(path):
+    with open(path, encoding="ascii", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def majority():
+    """The accuracy of always saying "no spam", on the records that `train` holds out: see Split in data_file.hpp."""
+    lines = (ROOT / "data" / "spambase.csv").read_bytes().split(b"\n")[1:]
+    contents = [line.strip() for line in lines if line.strip()]
+    held_out = [content for content in contents
+                if int.from_bytes(hashlib.blake2b(bytes(8) + content, digest_size=32).digest()[:8], "little") < 0.2 * 2**64]
+    return sum(content.endswith(b",0") for content in held_out) / len(held_out)
+
+
+class LinearPanel(Panel):
+    """With a linear y."""
+
+    def __init__(self, box, x_range, y_range):
+        super().__init__(box, x_range, (1, 10), log_x=True)
+        self.low, self.high = y_range
+
+    def y(self, value):
+        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
+
+    def axes(self, x_ticks, y_ticks, x_label, y_label):
+        text = []
+        for value in y_ticks:
+            y = self.y(value)
+            text.append(f'<line x1="{self.left}" y1="{y:.1f}" x2="{self.right}" y2="{y:.1f}" stroke="#dddddd"/>'
+                        f'<text x="{self.left - 8}" y="{y + 4:.1f}" text-anchor="end">{value:g} %</text>')
+        for value in x_ticks:
+            x = self.x(value)
+            text.append(f'<line x1="{x:.1f}" y1="{self.top}" x2="{x:.1f}" y2="{self.bottom}" stroke="#dddddd"/>'
+                        f'<text x="{x:.1f}" y="{self.bottom + 18}" text-anchor="middle">{value:g}</text>')
+        middle = (self.left + self.right) / 2
+        text.append(f'<text x="{middle}" y="{self.bottom + 40}" text-anchor="middle">{html.escape(x_label)}</text>'
+                    f'<text transform="translate(18 {(self.top + self.bottom) / 2}) rotate(-90)" '
+                    f'text-anchor="middle">{html.escape(y_label)}</text>')
+        return text
+
+    def level(self, value, text):
+        """A line across the panel, with words above it."""
+        y = self.y(value)
+        return [f'<line x1="{self.left}" y1="{y:.1f}" x2="{self.right}" y2="{y:.1f}" stroke="#444444" '
+                f'stroke-dasharray="1 3" stroke-width="1.6"/>'
+                f'<text x="{self.left + 6}" y="{y - 6:.1f}" font-size="12">{html.escape(text)}</text>']
+
+    def polyline(self, points, colour, dashes, width):
+        path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
+        return [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
+                f'stroke-dasharray="{dashes}" stroke-linejoin="round"/>']
+
+
+def accuracy(_):
+    """Accuracy against epsilon: means, and from the worst to the best run."""
+    rows = rows_of(ACCURACY)
+    height = 480
+    panel = LinearPanel((LEFT, 112, WIDTH - RIGHT, height - BOTTOM), (0.09, 8.9), (40, 97))
+    parts = legend([STYLES[variant] for variant in VARIANTS], columns=1)
+    parts += panel.axes(TARGETS, range(40, 100, 10), f"epsilon at delta = {DELTA}",
+                        "accuracy on 991 e-mails held out")
+    best = next(float(row["accuracy"]) for row in rows if row["variant"] == "without_noise")
+    parts += panel.level(100 * best, f"the best model without noise: {100 * best:.1f} %")
+    parts += panel.level(100 * majority(), f"\"no spam\", whatever the e-mail: {100 * majority():.1f} %")
+    for place, variant in enumerate(VARIANTS):
+        _, colour, dashes, width = STYLES[variant]
+        points = []
+        for target in TARGETS:
+            values = [100 * float(row["accuracy"]) for row in rows
+                      if row["variant"] == variant and float(row["epsilon"]) == target]
+            points.append((target, statistics.mean(values)))
+            # Next to each other, so that every range can be seen.
+            x = panel.x(target) + 7 * (place - 1)
+            parts.append(f'<line x1="{x:.1f}" y1="{panel.y(min(values)):.1f}" x2="{x:.1f}" '
+                         f'y2="{panel.y(max(values)):.1f}" stroke="{colour}" stroke-width="2" stroke-opacity="0.55"/>')
+        parts += panel.polyline(points, colour, dashes, width)
+        for target, value in points:
+            x, y = panel.x(target), panel.y(value)
+            parts.append(MARKERS[variant].format(x=x, y=y, left=x - 4, top=y - 4, high=y - 6, colour=colour))
+    return picture(f"Spam or not: means of {REPETITIONS} runs, bars from the worst to the best", height, parts)
+
+
+def people(binary):
+    """Everybody's epsilon: by record in one run, and against the target."""
+    rows = [row for row in rows_of(RUNS) if row["variant"] == "hidden"]
+    shown = next(row for row in rows if float(row["epsilon"]) == SHOWN)
+    height, top, gap = 440, 100, 96
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    entries = {"ordinary": ("ordinary composition", "#c8511b", "8 4", 2.2), "worst": ("worst record", "#10222e", "", 1.8),
+               "median": ("median record", "#1b6ca8", "", 3), "best": ("best record", "#2a8a57", "2 4", 2.2)}
+    parts = legend(list(entries.values()), columns=2)
+    records = epsilons_of_people(binary, shown["expression"], DELTA)
+    left = Panel((LEFT, top, round(middle - gap / 2 + 20), height - BOTTOM), (1, len(records)), (0.1, 10))
+    parts += left.grid((1, 1000, 2000, 3000), "record", f"epsilon at delta = {DELTA}", f"target {SHOWN}, record by record")
+    for name in ("ordinary", "worst", "best"):
+        _, colour, dashes, width = entries[name]
+        parts += left.line([(1, float(shown[name])), (len(records), float(shown[name]))], colour, dashes, width)
+    parts += left.line(records, entries["median"][1], "", 2)
+    right = Panel((round(middle + gap / 2 + 8), top, WIDTH - RIGHT, height - BOTTOM), (0.09, 8.9), (1e-2, 100), log_x=True)
+    parts += [text.replace('translate(18 ', f'translate({right.left - 50} ') for text in
+              right.grid(TARGETS, "target", f"epsilon at delta = {DELTA}", "everybody against the target")]
+    for name, (_, colour, dashes, width) in entries.items():
+        parts += right.line([(float(row["epsilon"]), float(row[name])) for row in rows], colour, dashes, width)
+    return picture("Batch 80, 50 epochs, hidden states: everybody's epsilon", height, parts)
+
+
+def main():
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--measure"]):
+        raise SystemExit("Usage: python tools/plot_training.py BINARY OUTPUT_DIR [--measure]")
+    binary, folder = sys.argv[1], sys.argv[2]
+    if sys.argv[3:]:
+        measure(binary)
+    os.makedirs(folder, exist_ok=True)
+    for name, draw in (("training_accuracy", accuracy), ("training_people", people)):
+        path = os.path.join(folder, name + ".svg")
+        with open(path + ".partial", "w", encoding="ascii") as file:
+            file.write(draw(binary))
+        os.replace(path + ".partial", path)
+        print(path)
+
+
 if __name__ == "__main__":
-    measure(sys.argv[1])
+    main()

@@ -137,8 +137,11 @@ class Pass {
     }
     previous_ = uses;
     tail_.steps = later;
-    const bool is_anchor = later <= kAlwaysOptimised || !has_anchor_ ||
-                           static_cast<double>(later) > kAnchorGrowth * static_cast<double>(anchor_later_);
+    // Blocks that were found for as many later steps do for other patterns of uses too.
+    const bool is_anchor =
+        !has_anchor_ ||
+        (later <= kAlwaysOptimised ? later != anchor_later_
+                                   : static_cast<double>(later) > kAnchorGrowth * static_cast<double>(anchor_later_));
     Stops stops = has_anchor_ ? scaled(anchor_, anchor_later_, later) : Stops{};
     double value = previous_value_;
     if (is_anchor) {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/error.hpp"
@@ -123,8 +126,9 @@ double standard_learning_rate(const DescentRequest& request, double sigma) {
   const double best = run.diameter / std::sqrt(static_cast<double>(run.steps()) * square);
   const double rate = std::min(best, most);
   require(rate > 0.0 && std::isfinite(rate), "learning_rate", rate, "a learning rate, since none can be derived");
-  const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 2.0);
-  return std::floor(rate / digit) * digit;
+  // Three digits, rounded down, as the nearest double to their text.
+  const int exponent = static_cast<int>(std::floor(std::log10(rate))) - 2;
+  return std::strtod(fmt::format("{}e{}", std::floor(rate * std::pow(10.0, -exponent)), exponent).c_str(), nullptr);
 }
 
 double rounding_of(const DescentPlan& plan) {
