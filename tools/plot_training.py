@@ -4,12 +4,13 @@
 Usage: python tools/plot_training.py BINARY OUTPUT_DIR [--measure]
 
 Draws from docs/data/training_accuracy.csv and docs/data/training_runs.csv. With --measure these are made first, by
-real runs with secure noise, which takes about half an hour.
+real runs with secure noise, which takes about ten minutes.
 """
 import csv
 import hashlib
 import html
 import json
+import math
 import os
 import pathlib
 import statistics
@@ -36,7 +37,7 @@ VARIANTS = {"hidden": (["--batch", "80", "--epochs", "50"], False),
             "full_batch": (["--batch", "3610", "--epochs", "100"], True)}
 # label, colour, dashes, width
 STYLES = {"hidden": ("hidden states, batch 80, 50 epochs", "#1b6ca8", "", 3),
-          "ordinary": ("ordinary composition, the same run", "#c8511b", "8 4", 2.2),
+          "ordinary": ("ordinary composition, the same settings", "#c8511b", "8 4", 2.2),
           "full_batch": ("ordinary composition, full batch, 100 epochs", "#2a8a57", "2 4", 2.6)}
 MARKERS = {"hidden": '<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>',
            "ordinary": '<rect x="{left:.1f}" y="{top:.1f}" width="8" height="8" fill="{colour}"/>',
@@ -106,56 +107,58 @@ def majority():
     return sum(content.endswith(b",0") for content in held_out) / len(held_out)
 
 
-class LinearPanel(Panel):
-    """With a linear y."""
+class Axes(Panel):
+    """A panel with ticks of its own on both axes; y is linear or logarithmic."""
 
-    def __init__(self, box, x_range, y_range):
-        super().__init__(box, x_range, (1, 10), log_x=True)
-        self.low, self.high = y_range
+    def __init__(self, box, x_range, y_range, log_x=True, log_y=False):
+        super().__init__(box, x_range, (1, 10), log_x)
+        self.scale = math.log10 if log_y else float
+        self.y_low, self.y_high = map(self.scale, y_range)
 
     def y(self, value):
-        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
+        share = (self.scale(value) - self.y_low) / (self.y_high - self.y_low)
+        return self.bottom - share * (self.bottom - self.top)
 
-    def axes(self, x_ticks, y_ticks, x_label, y_label):
+    def axes(self, x_ticks, y_ticks, x_label, y_label, title="", unit=""):
         text = []
         for value in y_ticks:
             y = self.y(value)
             text.append(f'<line x1="{self.left}" y1="{y:.1f}" x2="{self.right}" y2="{y:.1f}" stroke="#dddddd"/>'
-                        f'<text x="{self.left - 8}" y="{y + 4:.1f}" text-anchor="end">{value:g} %</text>')
+                        f'<text x="{self.left - 8}" y="{y + 4:.1f}" text-anchor="end">{value:g}{unit}</text>')
         for value in x_ticks:
             x = self.x(value)
             text.append(f'<line x1="{x:.1f}" y1="{self.top}" x2="{x:.1f}" y2="{self.bottom}" stroke="#dddddd"/>'
                         f'<text x="{x:.1f}" y="{self.bottom + 18}" text-anchor="middle">{value:g}</text>')
         middle = (self.left + self.right) / 2
         text.append(f'<text x="{middle}" y="{self.bottom + 40}" text-anchor="middle">{html.escape(x_label)}</text>'
-                    f'<text transform="translate(18 {(self.top + self.bottom) / 2}) rotate(-90)" '
-                    f'text-anchor="middle">{html.escape(y_label)}</text>')
+                    f'<text transform="translate({self.left - 52} {(self.top + self.bottom) / 2}) rotate(-90)" '
+                    f'text-anchor="middle">{html.escape(y_label)}</text>'
+                    f'<text x="{middle}" y="{self.top - 10}" text-anchor="middle">{html.escape(title)}</text>')
         return text
-
-    def level(self, value, text):
-        """A line across the panel, with words above it."""
-        y = self.y(value)
-        return [f'<line x1="{self.left}" y1="{y:.1f}" x2="{self.right}" y2="{y:.1f}" stroke="#444444" '
-                f'stroke-dasharray="1 3" stroke-width="1.6"/>'
-                f'<text x="{self.left + 6}" y="{y - 6:.1f}" font-size="12">{html.escape(text)}</text>']
 
     def polyline(self, points, colour, dashes, width):
         path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
         return [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
                 f'stroke-dasharray="{dashes}" stroke-linejoin="round"/>']
 
+    def words(self, x, y, text, anchor="end"):
+        return [f'<text x="{self.x(x):.1f}" y="{self.y(y) - 7:.1f}" font-size="12" text-anchor="{anchor}">'
+                f'{html.escape(text)}</text>']
+
 
 def accuracy(_):
     """Accuracy against epsilon: means, and from the worst to the best run."""
     rows = rows_of(ACCURACY)
     height = 480
-    panel = LinearPanel((LEFT, 112, WIDTH - RIGHT, height - BOTTOM), (0.09, 8.9), (40, 97))
+    panel = Axes((LEFT, 108, WIDTH - RIGHT, height - BOTTOM), (0.088, 9.1), (30, 98))
     parts = legend([STYLES[variant] for variant in VARIANTS], columns=1)
-    parts += panel.axes(TARGETS, range(40, 100, 10), f"epsilon at delta = {DELTA}",
-                        "accuracy on 991 e-mails held out")
-    best = next(float(row["accuracy"]) for row in rows if row["variant"] == "without_noise")
-    parts += panel.level(100 * best, f"the best model without noise: {100 * best:.1f} %")
-    parts += panel.level(100 * majority(), f"\"no spam\", whatever the e-mail: {100 * majority():.1f} %")
+    parts += panel.axes(TARGETS, range(30, 100, 10), f"epsilon at delta = {DELTA}",
+                        "accuracy on 991 e-mails held out", unit=" %")
+    best = next(100 * float(row["accuracy"]) for row in rows if row["variant"] == "without_noise")
+    for value, x, anchor, text in ((best, 0.092, "start", "the best model without noise"),
+                                   (100 * majority(), 8.8, "end", '"no spam", whatever the e-mail')):
+        parts += panel.polyline([(0.088, value), (9.1, value)], "#444444", "1 3", 1.6)
+        parts += panel.words(x, value, f"{text}: {value:.1f} %", anchor)
     for place, variant in enumerate(VARIANTS):
         _, colour, dashes, width = STYLES[variant]
         points = []
@@ -178,23 +181,26 @@ def people(binary):
     """Everybody's epsilon: by record in one run, and against the target."""
     rows = [row for row in rows_of(RUNS) if row["variant"] == "hidden"]
     shown = next(row for row in rows if float(row["epsilon"]) == SHOWN)
-    height, top, gap = 440, 100, 96
-    middle = (LEFT + WIDTH - RIGHT) / 2
+    height, top, bottom = 440, 100, 440 - BOTTOM
     entries = {"ordinary": ("ordinary composition", "#c8511b", "8 4", 2.2), "worst": ("worst record", "#10222e", "", 1.8),
-               "median": ("median record", "#1b6ca8", "", 3), "best": ("best record", "#2a8a57", "2 4", 2.2)}
+               "median": ("median record (left: each record)", "#1b6ca8", "", 2.8), "best": ("best record", "#f0b429", "2 4", 2)}
     parts = legend(list(entries.values()), columns=2)
+    label = f"epsilon at delta = {DELTA}"
     records = epsilons_of_people(binary, shown["expression"], DELTA)
-    left = Panel((LEFT, top, round(middle - gap / 2 + 20), height - BOTTOM), (1, len(records)), (0.1, 10))
-    parts += left.grid((1, 1000, 2000, 3000), "record", f"epsilon at delta = {DELTA}", f"target {SHOWN}, record by record")
-    for name in ("ordinary", "worst", "best"):
-        _, colour, dashes, width = entries[name]
-        parts += left.line([(1, float(shown[name])), (len(records), float(shown[name]))], colour, dashes, width)
-    parts += left.line(records, entries["median"][1], "", 2)
-    right = Panel((round(middle + gap / 2 + 8), top, WIDTH - RIGHT, height - BOTTOM), (0.09, 8.9), (1e-2, 100), log_x=True)
-    parts += [text.replace('translate(18 ', f'translate({right.left - 50} ') for text in
-              right.grid(TARGETS, "target", f"epsilon at delta = {DELTA}", "everybody against the target")]
-    for name, (_, colour, dashes, width) in entries.items():
-        parts += right.line([(float(row["epsilon"]), float(row[name])) for row in rows], colour, dashes, width)
+    last = len(records)
+    left = Axes((LEFT, top, 356, bottom), (1, last), (0.5, 10), log_x=False, log_y=True)
+    parts += left.axes((1, 1000, 2000, 3000), (0.5, 1, 2, 5, 10), "record", label, f"target {SHOWN}, record by record")
+    for name in ("ordinary", "worst"):
+        parts += left.polyline([(1, float(shown[name])), (last, float(shown[name]))], *entries[name][1:])
+    parts += left.polyline(records, *entries["median"][1:])
+    parts += left.polyline([(1, float(shown["best"])), (last, float(shown["best"]))], *entries["best"][1:])
+    parts += left.words(last * 0.96, float(shown["ordinary"]), f"ordinary composition: {float(shown['ordinary']):.2f}")
+    parts += left.words(last * 0.96, float(shown["worst"]), f"worst {float(shown['worst']):.2f}, median "
+                        f"{float(shown['median']):.3f}, best {float(shown['best']):.3f}")
+    right = Axes((444, top, WIDTH - RIGHT, bottom), (0.09, 8.9), (0.05, 100), log_y=True)
+    parts += right.axes(TARGETS, (0.1, 1, 10, 100), "target for the worst record", label, "against the target")
+    for name, (_, *style) in entries.items():
+        parts += right.polyline([(float(row["epsilon"]), float(row[name])) for row in rows], *style)
     return picture("Batch 80, 50 epochs, hidden states: everybody's epsilon", height, parts)
 
 

@@ -61,9 +61,9 @@ std::string measured_lines(const TrainReport& report) {
       fmt::format("{} public test records: {}\n", measured.quality.records, quality_text(report, measured.quality));
   if (measured.without_noise)
     text += fmt::format("  the best model without noise: {}\n", quality_text(report, *measured.without_noise));
-  if (measured.least_loss > 0.0)
+  if (measured.least_loss)
     text += fmt::format("  mean loss above the least possible on these records: {:.4f}\n",
-                        measured.quality.loss - measured.least_loss);
+                        measured.quality.loss - *measured.least_loss);
   return text;
 }
 
@@ -160,7 +160,8 @@ std::string json_train(const TrainReport& report) {
   json["test"] = nullptr;
   if (report.measured) {
     json["test"] = json_quality(report.measured->quality, is_class);
-    json["test"]["least_loss"] = json_number(report.measured->least_loss);
+    json["test"]["least_loss"] =
+        report.measured->least_loss ? json_number(*report.measured->least_loss) : Json(nullptr);
     if (report.measured->without_noise)
       json["test"]["without_noise"] = json_quality(*report.measured->without_noise, is_class);
   }

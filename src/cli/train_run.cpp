@@ -158,13 +158,14 @@ std::optional<double> predicted_excess(const DescentPlan& plan) {
 
 Measured measure(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model,
                  const Records& test, const Records& train, Communicator& communicator) {
-  Measured measured{quality_on(model, test, communicator), 0.0};
-  const auto best_on = [&](const Records& records) {
-    return best_without_noise(model, plan.request.domain, plan.request.regularisation, records);
-  };
+  Measured measured{quality_on(model, test, communicator)};
   if (communicator.size() > 1) return measured;
-  measured.least_loss = quality_on(best_on(test), test).loss;
-  if (question.compares_without_noise) measured.without_noise = quality_on(best_on(train), test);
+  // The objective has its regulariser; the loss that is compared does not.
+  const auto least = best_without_noise(model, plan.request.domain, 0.0, test);
+  if (least) measured.least_loss = quality_on(*least, test).loss;
+  if (question.compares_without_noise)
+    if (const auto best = best_without_noise(model, plan.request.domain, plan.request.regularisation, train))
+      measured.without_noise = quality_on(*best, test);
   return measured;
 }
 
@@ -243,6 +244,8 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   std::optional<training::CheckpointKey> key;
   training::Model model{.loss = question.run.loss};
   together(ranks, [&] {
+    if (ranks.size() > 1 && question.data == "-")
+      throw InvalidArgument("data", "'-'", "a file that every process can read");
     if (is_first) require_folder(question.folder);
     key = key_of(question);
     training::DataFile file = training::DataFile::open(question.data, question.format);

@@ -14,8 +14,8 @@ namespace doeblin::cli {
 /// How well the model does on public records, and what the best model without noise would do there.
 struct Measured {
   training::Quality quality;
-  /// Least mean loss that any model of the domain has on these records.
-  double least_loss;
+  /// Least mean loss that any model of the domain has on these records; empty when that takes too long to find.
+  std::optional<double> least_loss = std::nullopt;
   /// Of the best model without noise on the training records, where these are public.
   std::optional<training::Quality> without_noise = std::nullopt;
 };

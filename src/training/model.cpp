@@ -11,7 +11,9 @@
 namespace doeblin::training {
 namespace {
 
-constexpr int kMostSteps = 20'000;
+// Products, of all steps together.
+constexpr double kMostWork = 1e10;
+constexpr double kMostSteps = 1e5;
 constexpr double kStillness = 1e-9;
 
 double product(const std::vector<double>& w, std::span<const double> features) {
@@ -40,8 +42,8 @@ double label_for(std::size_t task, std::size_t tasks, double label) {
 }
 
 // One vector of best_without_noise().
-std::vector<double> optimum(GradientSum& gradient, const Domain& domain, double smoothness, double regularisation,
-                            std::size_t dimension, std::size_t count) {
+std::optional<std::vector<double>> optimum(GradientSum& gradient, const Domain& domain, double smoothness,
+                                           double regularisation, std::size_t dimension, std::size_t count) {
   std::vector<std::uint64_t> everybody(count);
   std::iota(everybody.begin(), everybody.end(), std::uint64_t{0});
   PaddedVector w(dimension), ahead(dimension);
@@ -49,7 +51,8 @@ std::vector<double> optimum(GradientSum& gradient, const Domain& domain, double 
   std::copy(w.span().begin(), w.span().end(), ahead.span().begin());
   const double rate = 1.0 / (smoothness + regularisation);
   double momentum = 1.0;
-  for (int k = 0; k < kMostSteps; ++k) {
+  const double steps = std::min(kMostSteps, kMostWork / (static_cast<double>(dimension) * static_cast<double>(count)));
+  for (double k = 0.0; k < steps; ++k) {
     const auto sum = gradient.over(everybody, ahead);
     PaddedVector next(dimension);
     double along = 0.0, moved = 0.0;
@@ -66,9 +69,10 @@ std::vector<double> optimum(GradientSum& gradient, const Domain& domain, double 
     for (std::size_t j = 0; j < dimension; ++j) ahead[j] = next[j] + carried * (next[j] - w[j]);
     momentum = faster;
     w = std::move(next);
-    if (k > 10 && moved <= kStillness * domain.radius(dimension)) break;
+    if (k > 10.0 && moved <= kStillness * domain.radius(dimension))
+      return std::vector<double>(w.span().begin(), w.span().end());
   }
-  return {w.span().begin(), w.span().end()};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -128,8 +132,8 @@ Quality quality_on(const Model& model, const Records& public_records, Communicat
   return {sums[0], sums[1] / count, sums[2] / count, std::sqrt(sums[3] / count)};
 }
 
-Model best_without_noise(const Model& like, const Domain& domain, double regularisation,
-                         const Records& public_records) {
+std::optional<Model> best_without_noise(const Model& like, const Domain& domain, double regularisation,
+                                        const Records& public_records) {
   ensure(public_records.kept() == public_records.count(), "all records are here");
   Model best = like;
   best.guarantee = "none: trained without noise";
@@ -138,8 +142,10 @@ Model best_without_noise(const Model& like, const Domain& domain, double regular
   for (std::size_t task = 0; task < best.parameters.size(); ++task) {
     const auto positive = best.parameters.size() > 1 ? std::optional(static_cast<double>(task)) : std::nullopt;
     GradientSum gradient(public_records, like.loss, positive, alone());
-    best.parameters[task] = optimum(gradient, domain, constants.smoothness, regularisation, like.encoding.dimension(),
-                                    public_records.count());
+    auto found = optimum(gradient, domain, constants.smoothness, regularisation, like.encoding.dimension(),
+                         public_records.count());
+    if (!found) return std::nullopt;
+    best.parameters[task] = std::move(*found);
   }
   return best;
 }

@@ -96,5 +96,23 @@ TEST(People, ReportsProgress) {
   EXPECT_EQ(last, 50u);
 }
 
+// Where each step has constants of its own, levels are carried from record to record; rounding is part of them.
+TEST(People, RoundingCountsForEverybody) {
+  std::vector<NoisyStep> steps;
+  for (int t = 0; t < 12; ++t) steps.push_back({Bracket(t % 2 == 0 ? 0.9 : 0.8), Bracket(1.0 + 0.1 * t)});
+  const RecordOrder order(12, 1, 12, Bracket(1.0));
+  for (const double diameter : {rounding::kInfinity, 4.0}) {
+    const auto exact = std::make_shared<const HiddenRun>(HiddenRun{NoisySteps(steps), diameter});
+    const auto rounded = std::make_shared<const HiddenRun>(HiddenRun{NoisySteps(steps, 0.05), diameter});
+    const auto before = epsilons(exact, order, 12, Delta(1e-3), IterationAnalysis::kShift);
+    const auto after = epsilons(rounded, order, 12, Delta(1e-3), IterationAnalysis::kShift);
+    for (std::size_t i = 0; i < 12; ++i) {
+      EXPECT_GT(after[i].value.upper(), before[i].value.upper());
+      const HiddenRelease single(rounded, order.uses(i + 1), 12, IterationAnalysis::kShift);
+      EXPECT_NEAR(after[i].value.upper(), single.epsilon(Delta(1e-3)).upper(), 1e-9);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace doeblin

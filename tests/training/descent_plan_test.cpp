@@ -137,5 +137,24 @@ TEST(CertifiedRun, SaysWhatItRestsOn) {
   EXPECT_EQ(asserted.find("convex"), std::string::npos);
 }
 
+// The error budget of docs/training.md, written out for one plan of each kind.
+TEST(DescentPlan, AddsUpItsErrors) {
+  for (const bool is_poisson : {false, true}) {
+    DescentRequest request = small_request();
+    if (is_poisson) request.order = RecordSequence::kPoisson;
+    const DescentPlan plan = plan_descent(request, 0.1);
+    const double u = 0x1p-53, h = std::ldexp(1.0, plan.grid.exponent), d = 10.0, radius = 5.0, eta = 0.5, b = 20.0;
+    const double share = is_poisson ? 1000.0 / b : 1.0, in_shard = is_poisson ? 1000.0 / 16.0 + 1.0 : b / 16.0 + 2.0;
+    const double slope = 0.25 * (d / 16.0 + 8.0) * u * radius + 0x1p-48 * plan.constants.slope;
+    const double gradient = share * (slope + (in_shard + 8.0) * u * plan.constants.lipschitz);
+    const double error = eta * gradient + 8.0 * u * (radius + eta * (share * plan.constants.lipschitz + 0.01 * radius));
+    const double projection = (1.0 + (is_poisson ? eta * share * 0.26 : 0.0)) * (d + 8.0) * u * radius;
+    const double needed =
+        (2.0 * (error + std::sqrt(d) * h / 2.0 + projection) + (std::sqrt(d) + 2.0) * h) / (eta * 0.1);
+    EXPECT_GE(rounding_of(plan), needed);
+    EXPECT_LE(rounding_of(plan), needed * (1.0 + 1e-5));
+  }
+}
+
 }  // namespace
 }  // namespace doeblin::training

@@ -107,9 +107,9 @@ TEST(Model, FindsTheOptimumWithoutNoise) {
   model.parameters = {{0.0}};
   const Records records = test::records_of({{{1.0}, 3.0}, {{0.5}, -1.0}, {{-0.25}, 2.0}});
   const double xx = (1.0 + 0.25 + 0.0625) / 3.0, xy = (3.0 - 0.5 - 0.5) / 3.0;
-  EXPECT_NEAR(best_without_noise(model, {DomainKind::kBall, 100.0}, 0.1, records).parameters[0][0], xy / (xx + 0.1),
+  EXPECT_NEAR(best_without_noise(model, {DomainKind::kBall, 100.0}, 0.1, records)->parameters[0][0], xy / (xx + 0.1),
               1e-6);
-  EXPECT_NEAR(best_without_noise(model, {DomainKind::kBall, 0.5}, 0.1, records).parameters[0][0], 0.5, 1e-9);
+  EXPECT_NEAR(best_without_noise(model, {DomainKind::kBall, 0.5}, 0.1, records)->parameters[0][0], 0.5, 1e-9);
 }
 
 }  // namespace

@@ -94,5 +94,33 @@ TEST_F(TrainTest, WithoutACheckpointNothingIsLeftOfAStop) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+// Two classes that nobody has are learnt from the same records: only their noise tells them apart.
+TEST_F(TrainTest, EveryTaskHasNoiseOfItsOwn) {
+  for (test::Example& one : examples) one.label = 2.0;
+  const Records records = test::records_of(examples);
+  const DescentPlan plan = plan_descent(request_for(records, 3), 0.1);
+  for (const auto& source : {sampling::RandomSource::insecure(1), sampling::RandomSource::secure()}) {
+    const auto vectors = *train(plan, records, {.source = source});
+    EXPECT_NE(vectors[0], vectors[1]);
+  }
+}
+
+// A run that is stopped and resumed under a seed draws other noise than the one that was not.
+TEST_F(TrainTest, ResumedRunsDrawNewNoiseEvenUnderASeed) {
+  const Records records = test::records_of(examples);
+  DescentRequest request = request_for(records, 1);
+  request.epochs = 40'000;
+  const DescentPlan plan = plan_descent(request, 0.1);
+  const CheckpointPlace place{path, &key, identity_of("run", records), 0.0};
+  const auto seeded = sampling::RandomSource::insecure(3);
+  std::atomic<bool> stop{false};
+  EXPECT_FALSE(train(plan, records,
+                     {.source = seeded,
+                      .checkpoint = &place,
+                      .progress = [&](std::uint64_t steps) { stop = steps > plan.privacy.steps() / 2; },
+                      .stop = &stop}));
+  EXPECT_NE(train(plan, records, {.source = seeded, .checkpoint = &place}), train(plan, records, {.source = seeded}));
+}
+
 }  // namespace
 }  // namespace doeblin::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,12 +45,12 @@ struct Quality {
 [[nodiscard]] Quality quality_on(const Model& model, const Records& public_records,
                                  Communicator& communicator = alone());
 
-/// The best model in the domain without any noise, for public records only: a yardstick.
+/// The best model in the domain without any noise, for public records only: a yardstick. Empty when it takes more than
+/// about ten seconds of work to find.
 ///
 /// Method   accelerated projected gradient descent with restarts, until nothing moves by more than 1e-9 of the radius
-///          or 20,000 steps
-[[nodiscard]] Model best_without_noise(const Model& like, const Domain& domain, double regularisation,
-                                       const Records& public_records);
+[[nodiscard]] std::optional<Model> best_without_noise(const Model& like, const Domain& domain, double regularisation,
+                                                      const Records& public_records);
 
 /// As JSON; numbers are exact doubles.
 [[nodiscard]] std::string json_of(const Model& model);
