@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/training/train.hpp"
 
+#include <cmath>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -87,6 +88,16 @@ TEST_F(TrainTest, GoesOnFromItsCheckpoint) {
   EXPECT_EQ(train(plan, records, {.checkpoint = &place}), done);
 }
 
+// Killed after the end and before the result is written: the next start must not make a second release.
+TEST_F(TrainTest, TheEndIsSavedHoweverSeldomCheckpointsAre) {
+  const Records records = test::records_of(examples);
+  const DescentPlan plan = plan_descent(request_for(records, 1), 0.1);
+  const CheckpointPlace place{path, &key, identity_of("run", records), 1e9};
+  const Parameters done = train(plan, records, {.checkpoint = &place});
+  ASSERT_TRUE(fs::exists(path));
+  EXPECT_EQ(train(plan, records, {.checkpoint = &place}), done);
+}
+
 TEST_F(TrainTest, WithoutACheckpointNothingIsLeftOfAStop) {
   const Records records = test::records_of(examples);
   const std::atomic<bool> stop{true};
@@ -105,21 +116,35 @@ TEST_F(TrainTest, EveryTaskHasNoiseOfItsOwn) {
   }
 }
 
-// A run that is stopped and resumed under a seed draws other noise than the one that was not.
+// Every step adds the same drift and fresh noise. If the second half had the noise of the first, it would go as far.
 TEST_F(TrainTest, ResumedRunsDrawNewNoiseEvenUnderASeed) {
-  const Records records = test::records_of(examples);
+  const Records records = test::records_of({{{1.0}, 1e9}});
   DescentRequest request = request_for(records, 1);
-  request.epochs = 40'000;
-  const DescentPlan plan = plan_descent(request, 0.1);
+  request.loss = {LossKind::kHuber, 1.0};
+  request.bounds = {1.0, 1e9};
+  request.domain.size = 1e7;
+  request.batch = 1.0;
   const CheckpointPlace place{path, &key, identity_of("run", records), 0.0};
-  const auto seeded = sampling::RandomSource::insecure(3);
-  std::atomic<bool> stop{false};
-  EXPECT_FALSE(train(plan, records,
-                     {.source = seeded,
-                      .checkpoint = &place,
-                      .progress = [&](std::uint64_t steps) { stop = steps > plan.privacy.steps() / 2; },
-                      .stop = &stop}));
-  EXPECT_NE(train(plan, records, {.source = seeded, .checkpoint = &place}), train(plan, records, {.source = seeded}));
+  const TrainingOptions seeded{.source = sampling::RandomSource::insecure(3), .checkpoint = &place};
+  // How many steps are made between two looks at the clock.
+  request.epochs = 2e6;
+  std::uint64_t half = 0;
+  std::atomic<bool> stop{true};
+  TrainingOptions stopped = seeded;
+  stopped.stop = &stop;
+  stopped.progress = [&](std::uint64_t steps) { half = steps; };
+  ASSERT_FALSE(train(plan_descent(request, 2.0), records, stopped));
+  fs::remove(path);
+  request.epochs = 2.0 * static_cast<double>(half);
+  const DescentPlan plan = plan_descent(request, 2.0);
+  ASSERT_FALSE(train(plan, records, stopped));
+  const auto middle = read_checkpoint(path, place.run, key);
+  ASSERT_TRUE(middle);
+  ASSERT_EQ(2 * middle->state.step, plan.privacy.steps());
+  const double first = middle->state.parameter[0];
+  const double second = (*train(plan, records, seeded))[0][0] - first;
+  EXPECT_NEAR(second, first, 0.02 * std::abs(first));
+  EXPECT_NE(second, first);
 }
 
 }  // namespace
