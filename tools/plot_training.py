@@ -80,7 +80,8 @@ def measure(binary):
                 test, run, people = answer["test"], answer["run"], answer["people"]
                 accuracy.append((variant, target, k, round(test["accuracy"], 5), round(test["loss"], 5)))
                 # What was solved for is kept, so that it is solved for once.
-                noise = ["--sigma", repr(run["sigma"]["decimal"]), "--learning-rate", repr(run["learning_rate"]["decimal"])]
+                noise = ["--sigma", repr(run["sigma"]["decimal"]),
+                         "--learning-rate", repr(run["learning_rate"]["decimal"])]
             runs.append((variant, target, run["learning_rate"]["decimal"], run["sigma"]["decimal"],
                          people["worst"]["upper"], people["median"], people["best"]["upper"],
                          answer["ordinary_composition"]["upper"], answer["expression"]))
@@ -102,8 +103,9 @@ def majority():
     """The accuracy of always saying "no spam", on the records that `train` holds out: see Split in data_file.hpp."""
     lines = (ROOT / "data" / "spambase.csv").read_bytes().split(b"\n")[1:]
     contents = [line.strip() for line in lines if line.strip()]
-    held_out = [content for content in contents
-                if int.from_bytes(hashlib.blake2b(bytes(8) + content, digest_size=32).digest()[:8], "little") < 0.2 * 2**64]
+    hashes = [hashlib.blake2b(bytes(8) + content, digest_size=32).digest() for content in contents]
+    held_out = [content for content, digest in zip(contents, hashes)
+                if int.from_bytes(digest[:8], "little") < 0.2 * 2**64]
     return sum(content.endswith(b",0") for content in held_out) / len(held_out)
 
 
@@ -182,8 +184,10 @@ def people(binary):
     rows = [row for row in rows_of(RUNS) if row["variant"] == "hidden"]
     shown = next(row for row in rows if float(row["epsilon"]) == SHOWN)
     height, top, bottom = 440, 100, 440 - BOTTOM
-    entries = {"ordinary": ("ordinary composition", "#c8511b", "8 4", 2.2), "worst": ("worst record", "#10222e", "", 1.8),
-               "median": ("median record (left: each record)", "#1b6ca8", "", 2.8), "best": ("best record", "#f0b429", "2 4", 2)}
+    entries = {"ordinary": ("ordinary composition", "#c8511b", "8 4", 2.2),
+               "worst": ("worst record", "#10222e", "", 1.8),
+               "median": ("median record (left: each record)", "#1b6ca8", "", 2.8),
+               "best": ("best record", "#f0b429", "2 4", 2)}
     parts = legend(list(entries.values()), columns=2)
     label = f"epsilon at delta = {DELTA}"
     records = epsilons_of_people(binary, shown["expression"], DELTA)

@@ -7,6 +7,7 @@
 
 #include "doeblin/accounting/composition.hpp"
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/profile/gdp.hpp"
 
 namespace doeblin {
 namespace {
@@ -15,6 +16,10 @@ using rounding::kInfinity;
 
 // Compositions are not followed to smaller deltas than this.
 constexpr double kSmallestDelta = 1e-300;
+// Losses of a single step beyond 72 nats.
+constexpr double kLargestJump = 12.0;
+// A tail that looks this much better than the whole run makes it superfluous.
+constexpr double kHopeless = 0.25;
 // The pair is made of a jump and a rate that are rounded up: lower ends step back by more than that.
 constexpr double kRoundedUp = 1.0 - 1e-12;
 
@@ -41,19 +46,39 @@ double badness(const SampledRun& run, double tail) {
   return tail * std::log1p(excess);
 }
 
-// Tails around the one that looks best, and the whole run.
+// The tail that looks best with its neighbours, and the whole run unless it looks far worse; either alone where the
+// other is hopeless. Each costs a composition.
 std::vector<double> promising_tails(const SampledRun& run) {
+  const double whole = badness(run, run.steps);
   double best = run.steps;
-  double least = badness(run, run.steps);
+  double least = whole;
   for (double tail = 1.0; tail < run.steps; tail = std::max(tail + 1.0, std::floor(tail * 1.05)))
     if (const double value = badness(run, tail); value < least) least = value, best = tail;
-  std::vector<double> tails{run.steps};
-  if (best < run.steps)
+  std::vector<double> tails;
+  // Failures are charged to tails only.
+  if (!(least < kHopeless * whole) || run.failure > 0.0) tails.push_back(run.steps);
+  if (best < run.steps && least < 0.98 * whole)
     for (const double factor : {0.6, 1.0, 1.6}) {
       const double tail = std::clamp(std::round(best * factor), 1.0, run.steps);
       if (std::find(tails.begin(), tails.end(), tail) == tails.end()) tails.push_back(tail);
     }
+  if (tails.empty()) tails.push_back(run.steps);
   return tails;
+}
+
+// Where one step alone loses so much, nothing is private and nothing is worth a transform: the mixture is at least as
+// private as its worse part, a Gaussian mechanism, and these compose exactly.
+Profile gaussian_bound(const SampledRun& run) {
+  double level = kInfinity;
+  for (const double tail : {run.steps, std::ceil(run.steps / 2.0), 1.0}) {
+    // Only the whole run needs neither hidden states nor the Lipschitz constant.
+    if (tail < run.steps && (run.is_public || run.failure > 0.0)) continue;
+    const double step = rounding::add_up(sampled_move(run, tail), run.jump.upper());
+    level = std::min(level, rounding::mul_up(step, numerics::sqrt(Bracket(tail)).upper()));
+  }
+  const Profile gaussian = profile_of(Gdp{numerics::Wide(level)});
+  return Profile([gaussian](Epsilon epsilon) { return Bracket(0.0, gaussian.delta(epsilon).upper()); },
+                 [gaussian](Delta delta) { return Bracket(0.0, gaussian.epsilon(delta).upper()); }, {.tight = false});
 }
 
 }  // namespace
@@ -92,6 +117,7 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
     // The pair itself is what dominates: its lower ends show how accurate the composition is.
     return LossComposition({{LossPairs::exact(shifted_poisson_pair(move, run.jump.upper(), run.rate)), tail}}, goal);
   };
+  if (run.jump.upper() > kLargestJump) return gaussian_bound(run);
   if (run.is_public) {
     const LossComposition whole = composition_of(run.steps, run.rounding);
     ProfileTraits traits{.tight = true, .loss_bound = whole.loss_bound(), .costly = true};

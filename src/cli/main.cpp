@@ -32,7 +32,8 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
 }
 
 int fail(const std::string& message, int code, bool json) {
-  std::cerr << "doeblin: " << one_line(message) << "\n";
+  // In one piece: other processes may write there too.
+  std::cerr << "doeblin: " + one_line(message) + "\n";
   if (json) std::cout << doeblin::cli::json_error(one_line(message)) << "\n";
   return code;
 }

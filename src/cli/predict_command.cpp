@@ -55,6 +55,7 @@ std::string row_of(const training::Model& model, std::uint64_t line, const std::
 
 void predict(const PredictOptions& options) {
   const training::Model model = training::read_model(options.model);
+  if (model.guarantee.starts_with("VOID")) std::cerr << "doeblin: the model's guarantee: " + model.guarantee + "\n";
   const auto format = options.format.empty() ? std::nullopt : std::optional(training::format_named(options.format));
   training::DataFile data = training::DataFile::open(options.data, format);
   // Without a file the predictions go to standard output as they come.

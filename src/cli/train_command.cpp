@@ -63,7 +63,8 @@ constexpr Word<bool> kSplits[] = {{"content", false}, {"position", true}};
 
 double whole(const std::string& option, const Texts& texts, double standard) {
   const double value = optional_number(option, texts).value_or(standard);
-  require(value >= 0.0 && value <= 0x1p53 && value == std::floor(value), option, value, "a whole number, 0 or more");
+  require(value >= 0.0 && value <= 0x1p53 && value == std::floor(value), option, value,
+          "a whole number from 0 to 2^53");
   return value;
 }
 
@@ -147,6 +148,11 @@ TrainQuestion question_of(const TrainOptions& options) {
                                            : "--epsilon: missing; the target, or --sigma for a given noise");
   require(question.delta > 0.0 && question.delta < 1.0, "--delta", question.delta, "0 < delta < 1");
   question.split.held_out = optional_number("--test-fraction", options.test_fraction).value_or(0.0);
+  require(question.split.held_out >= 0.0 && question.split.held_out < 1.0, "--test-fraction", question.split.held_out,
+          "0 <= share < 1");
+  const bool has_test = question.split.held_out > 0.0 || !question.test_file.empty();
+  if (question.is_test_public && !has_test)
+    throw InvalidArgument("--test-is-public: only with --test or --test-fraction");
   question.split.is_by_position = word("--split-by", options.split_by, kSplits);
   if (question.split.held_out > 0.0 && !question.test_file.empty())
     throw InvalidArgument("--test", "with --test-fraction", "one of them");

@@ -101,7 +101,7 @@ Json json_run(const TrainReport& report) {
           {"private_records", private_records(report)},
           {"dimension", plan.request.dimension},
           {"steps", run.steps()},
-          {"tasks", run.tasks},
+          {"tasks", plan.request.tasks},
           {"loss", std::string(training::name(plan.request.loss.kind))},
           {"domain", std::string(training::name(plan.request.domain.kind))},
           {"learning_rate", json_exact(run.learning_rate)},
@@ -144,10 +144,10 @@ std::string text_train(const TrainReport& report) {
                           format_up(report.ordinary->upper(), 4));
   }
   text += "\n" + measured_lines(report) + prediction_line(report);
-  text += fmt::format("\n{} steps{}, batch {}, learning rate {}, noise sigma {} on the mean gradient\n",
-                      run.steps() * static_cast<std::size_t>(run.tasks),
-                      run.tasks > 1.0 ? fmt::format(" in {} runs, one for each class", run.tasks) : "",
-                      format_exact(run.batch), format_exact(run.learning_rate), format_up(run.sigma, 6));
+  text += fmt::format(
+      "\n{} steps{}, batch {}, learning rate {}, noise sigma {} on the mean gradient\n", run.steps(),
+      report.plan.request.tasks > 1.0 ? fmt::format(" for each of {} classes", report.plan.request.tasks) : "",
+      format_exact(run.batch), format_exact(run.learning_rate), format_up(run.sigma, 6));
   text += pipeline_summary(report.guarantee) + "\n";
   for (const std::string& file : report.files) text += fmt::format("written: {}\n", file);
   return text;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/train_run.hpp"
 
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -59,22 +60,58 @@ void harden_process() {
   prctl(PR_SET_DUMPABLE, 0);
 }
 
-// The first signal ends the run in good order, a second one at once.
-void stop_on_signals() {
-  struct sigaction action {};
-  action.sa_handler = ask_to_stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
-}
+// While the run goes, the first signal ends it in good order, a second one at once. Before and after it signals do what
+// they always do: nothing has been written.
+class StopsOnSignals {
+ public:
+  StopsOnSignals() {
+    struct sigaction action {};
+    action.sa_handler = ask_to_stop;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (const int number : kSignals) sigaction(number, &action, nullptr);
+  }
+  ~StopsOnSignals() {
+    for (const int number : kSignals) std::signal(number, SIG_DFL);
+  }
+  StopsOnSignals(const StopsOnSignals&) = delete;
+  StopsOnSignals& operator=(const StopsOnSignals&) = delete;
 
-// Found out before hours of work, not after them.
-void require_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder))
-    throw InvalidArgument("--output", fmt::format("'{}'", printable(folder)), "a folder that can be made");
-  AtomicFile("--output", (fs::path(folder) / "model.json").string());
-}
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+};
+
+constexpr const char* kOutputs[] = {"model.json", "certificate.json", "people.csv", "people.svg", "report.txt"};
+
+// The folder of the outputs, made if need be, and removed again if nothing came into it.
+class OutputFolder {
+ public:
+  ~OutputFolder() {
+    std::error_code ignored;
+    if (is_made_) fs::remove(path_, ignored);
+  }
+
+  // Found out before hours of work, not after them.
+  void open(const TrainQuestion& question) {
+    path_ = question.folder;
+    std::error_code error;
+    const bool was_there = fs::exists(path_, error);
+    fs::create_directories(path_, error);
+    if (error || !fs::is_directory(path_))
+      throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)), "a folder that can be made");
+    is_made_ = !was_there;
+    AtomicFile("--output", (path_ / kOutputs[0]).string());
+    for (const char* name : kOutputs)
+      for (const std::string* input : {&question.data, &question.test_file})
+        if (!input->empty() && fs::equivalent(*input, path_ / name, error))
+          throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)),
+                                fmt::format("another folder: {} would be overwritten", printable(*input)));
+    if (!question.checkpoint.empty()) AtomicFile("--checkpoint", question.checkpoint);
+  }
+
+ private:
+  fs::path path_;
+  bool is_made_ = false;
+};
 
 training::LabelledData read_data(const TrainQuestion& question, training::DataFile& file,
                                  const training::Encoding& encoding, Communicator& communicator) {
@@ -111,8 +148,10 @@ DescentPlan plan_of(const TrainQuestion& question, const training::DescentReques
 }
 
 // Everything that makes two runs the same one.
-std::string description_of(const DescentPlan& plan, const training::Model& model) {
-  return fmt::format("{}\n{}\n{}", expression_of(plan.privacy), json_of(model), plan.grid.noise);
+std::string description_of(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model) {
+  // A seeded run must not go on as one that is not, nor the other way round.
+  return fmt::format("{}\n{}\n{}\n{}", expression_of(plan.privacy), json_of(model), plan.grid.noise,
+                     question.insecure_seed ? fmt::format("seed {}", *question.insecure_seed) : "no seed");
 }
 
 std::optional<training::CheckpointKey> key_of(const TrainQuestion& question) {
@@ -138,16 +177,16 @@ std::optional<Bracket> ordinary_epsilon(const TrainQuestion& question, const Des
 // For one pass over records in order; see sgd_utility.hpp.
 std::optional<double> predicted_excess(const DescentPlan& plan) {
   const pipeline::NoisySgd& run = plan.privacy;
-  if (run.epochs != 1.0 || run.order == pipeline::RecordSequence::kPoisson ||
+  if (run.epochs != 1.0 || plan.request.tasks > 1.0 || run.order == pipeline::RecordSequence::kPoisson ||
       run.noise != pipeline::NoiseLaw::kGaussian)
     return std::nullopt;
   const double radius = plan.request.domain.radius(plan.request.dimension);
   const SgdUtility utility{.steps = static_cast<double>(run.steps()),
                            .learning_rate = run.learning_rate,
                            .sigma = run.sigma,
-                           .lipschitz = run.lipschitz + plan.request.regularisation * radius,
-                           .diameter = run.diameter,
-                           .dimension = run.dimension};
+                           .lipschitz = plan.constants.lipschitz + plan.request.regularisation * radius,
+                           .diameter = plan.request.domain.diameter(plan.request.dimension),
+                           .dimension = static_cast<double>(plan.request.dimension)};
   switch (run.output) {
     case pipeline::RunOutput::kLast: return last_iterate_excess(utility);
     case pipeline::RunOutput::kUniformStop: return random_stop_excess(utility);
@@ -216,8 +255,10 @@ void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
   };
   std::vector<Named> contents{{"model.json", json_of(report.model) + "\n"}};
   contents.push_back({"certificate.json", json_certificate(report) + "\n"});
-  if (lines.size() <= kMostListed) contents.push_back({"people.csv", people_csv(report, lines)});
-  if (report.people) contents.push_back({"people.svg", people_svg(*report.people)});
+  // Nobody is guaranteed anything by a run with a seed.
+  const bool is_void = report.question.insecure_seed.has_value();
+  if (!is_void && lines.size() <= kMostListed) contents.push_back({"people.csv", people_csv(report, lines)});
+  if (!is_void && report.people) contents.push_back({"people.svg", people_svg(*report.people)});
   for (const Named& one : contents) report.files.push_back((folder / one.name).string());
   report.files.push_back((folder / "report.txt").string());
   contents.push_back({"report.txt", text_train(report)});
@@ -242,11 +283,14 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   std::optional<Records> test;
   std::optional<DescentPlan> plan;
   std::optional<training::CheckpointKey> key;
+  std::optional<pipeline::Pipeline> guarantee;
+  Bracket epsilon;
+  OutputFolder folder;
   training::Model model{.loss = question.run.loss};
   together(ranks, [&] {
     if (ranks.size() > 1 && question.data == "-")
       throw InvalidArgument("data", "'-'", "a file that every process can read");
-    if (is_first) require_folder(question.folder);
+    if (is_first) folder.open(question);
     key = key_of(question);
     training::DataFile file = training::DataFile::open(question.data, question.format);
     model.encoding = resolve(question.encoding, file);
@@ -261,6 +305,12 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     }
     reading_seconds = watch.lap();
     plan = plan_of(question, request_of(question, model.encoding, data->train));
+    if (!is_first) return;
+    guarantee = certified_run(*plan, question.settings);
+    epsilon = guarantee->epsilon(Delta(question.delta));
+    require(std::isfinite(epsilon.upper()), "sigma", plan->privacy.sigma, "more noise: no epsilon can be guaranteed");
+    // The noise was solved for so that the target is met; a bracket may end a little above it.
+    if (question.epsilon) epsilon = min(epsilon, Bracket(*question.epsilon));
   });
   const double planning_seconds = watch.lap();
   const Records& records = data->train;
@@ -269,12 +319,12 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                                              : sampling::RandomSource::secure();
   training::CheckpointPlace place;
   if (key)
-    place = {question.checkpoint, &*key, identity_of(description_of(*plan, model), records, ranks),
+    place = {question.checkpoint, &*key, identity_of(description_of(question, *plan, model), records, ranks),
              question.checkpoint_seconds};
-  stop_on_signals();
   training::Parameters parameters;
   {
-    Progress progress(is_first ? plan->privacy.steps() * static_cast<std::size_t>(plan->privacy.tasks) : 0, "steps");
+    const StopsOnSignals signals;
+    Progress progress(is_first ? plan->privacy.steps() * static_cast<std::size_t>(plan->request.tasks) : 0, "steps");
     const auto tell = [&](std::uint64_t done) {
       if (is_first) progress.finished(done);
     };
@@ -299,14 +349,10 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   ranks.finish();
   if (!is_first) return {};
 
-  const pipeline::Pipeline guarantee = certified_run(*plan, question.settings);
-  // The noise was solved for so that the target is met; a bracket may end a little above it.
-  Bracket epsilon = guarantee.epsilon(Delta(question.delta));
-  if (question.epsilon) epsilon = min(epsilon, Bracket(*question.epsilon));
   TrainReport report{.question = question,
                      .plan = *plan,
                      .model = std::move(model),
-                     .guarantee = guarantee,
+                     .guarantee = *guarantee,
                      .epsilon = epsilon,
                      .people = std::nullopt,
                      .ordinary = ordinary_epsilon(question, *plan),
@@ -315,7 +361,7 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                      .reading_seconds = reading_seconds,
                      .planning_seconds = planning_seconds,
                      .training_seconds = training_seconds};
-  if (guarantee.guarantee().people && records.count() <= kMostListed)
+  if (guarantee->guarantee().people && records.count() <= kMostListed)
     report.people =
         people_report(expression_of(plan->privacy), question.settings, {{Quantity::kEpsilon, question.delta}});
   report.model.guarantee = guarantee_line(report);

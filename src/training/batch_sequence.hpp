@@ -15,15 +15,18 @@ class BatchSequence {
  public:
   BatchSequence(const pipeline::NoisySgd& run, const sampling::RandomStream::Key& key);
 
-  /// The records of a step, counted from 0; holds until the next call. Poisson batches are new at every call.
+  /// The records of a step, counted from 0; holds until the next call. Always the same for a key and a step, so that
+  /// all tasks, and a run that goes on, have the batches that were drawn.
   [[nodiscard]] std::span<const std::uint64_t> batch(std::uint64_t step);
 
  private:
+  [[nodiscard]] sampling::RandomStream::Key key_of(std::uint64_t step) const;
+
   pipeline::RecordSequence order_;
   std::uint64_t records_;
   std::uint64_t size_;
   double rate_;
-  sampling::RandomStream random_;
+  sampling::RandomStream::Key key_;
   std::vector<std::uint64_t> permutation_;
   std::vector<std::uint64_t> batch_;
 };

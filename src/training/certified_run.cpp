@@ -50,6 +50,11 @@ std::vector<Assumption> assumptions_of(const DescentPlan& plan, const std::vecto
                                     format_exact(run.rounding))));
   all.push_back(
       checked("states before the end are written nowhere but to an encrypted checkpoint, if one is asked for"));
+  if (request.tasks > 1.0)
+    all.push_back(checked(fmt::format(
+        "{} parameter vectors with the same batches and noise of their own are one run: gradients of all of them "
+        "together are at most {}",
+        format_exact(request.tasks), format_up(run.lipschitz))));
   if (run.order == RecordSequence::kPermuted)
     all.push_back(checked("the order of the records is drawn uniformly, once for all epochs, and shown nowhere"));
   if (run.order == RecordSequence::kPoisson)

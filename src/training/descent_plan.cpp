@@ -48,10 +48,11 @@ pipeline::NoisySgd run_of(const DescentRequest& request, const LossConstants& co
   run.n = request.records;
   run.learning_rate = request.learning_rate;
   run.sigma = sigma;
-  run.lipschitz = constants.lipschitz;
+  const Bracket together = numerics::sqrt(Bracket(request.tasks));
+  run.lipschitz = (together * constants.lipschitz).upper();
   run.smoothness = rounding::add_up(constants.smoothness, request.regularisation);
   run.strong_convexity = request.regularisation;
-  run.diameter = request.domain.diameter(request.dimension);
+  run.diameter = (together * request.domain.diameter(request.dimension)).upper();
   run.batch = request.batch;
   run.epochs = request.epochs;
   run.order = request.order;
@@ -60,9 +61,8 @@ pipeline::NoisySgd run_of(const DescentRequest& request, const LossConstants& co
   run.relation =
       request.relation.value_or(request.order == RecordSequence::kPoisson ? Relation::kZeroOut : Relation::kSubstitute);
   run.public_tail = request.public_tail;
-  run.tasks = request.tasks;
   run.rounding = rounding;
-  run.dimension = static_cast<double>(request.dimension);
+  run.dimension = static_cast<double>(request.dimension) * request.tasks;
   return run;
 }
 
@@ -77,8 +77,11 @@ void validate(const DescentRequest& request) {
     throw InvalidArgument("relation", "'add_remove'",
                           "'zero_out' or 'substitute': the number of records sets the steps and the rate of sampling, "
                           "and is no secret");
+  require(request.tasks >= 1.0 && request.tasks <= 1e6 && request.tasks == std::floor(request.tasks), "tasks",
+          request.tasks, "an integer, 1 <= tasks <= 1e6");
   if (request.noise == NoiseLaw::kLaplace)
-    require(request.dimension == 1, "dimension", static_cast<double>(request.dimension), "1 for Laplace noise");
+    require(request.dimension == 1 && request.tasks == 1.0, "parameters",
+            static_cast<double>(request.dimension) * request.tasks, "a single one for Laplace noise");
 }
 
 // The exponent of the smallest power of two that is at least x.
@@ -87,16 +90,20 @@ int exponent_above(double x) {
   return std::ldexp(1.0, exponent) >= x ? exponent : exponent + 1;
 }
 
-NoiseGrid grid_of(const DescentRequest& request, const pipeline::NoisySgd& run) {
-  const GradientStep step{run.learning_rate, run.sigma, run.lipschitz, run.batch};
-  const double scale = step.noise().upper();
+Bracket noise_of(const pipeline::NoisySgd& run) {
+  return GradientStep{run.learning_rate, run.sigma, run.lipschitz, run.batch}.noise();
+}
+
+// Of one of the tasks.
+NoiseGrid grid_of(const DescentRequest& request, const LossConstants& constants, const pipeline::NoisySgd& run) {
+  const double scale = noise_of(run).upper();
   const double radius = bounded_radius(request);
   // Where a step can lead before and after the noise, but for noise that is never seen. Poisson batches may be larger.
-  const double moved = run.learning_rate * (run.lipschitz * (run.order == RecordSequence::kPoisson ? 8.0 : 1.0) +
+  const double moved = run.learning_rate * (constants.lipschitz * (run.order == RecordSequence::kPoisson ? 8.0 : 1.0) +
                                             request.regularisation * radius);
   const int reach = exponent_above(2.0 * (radius + moved) + 64.0 * scale);
   const int exponent = reach - kReachBits;
-  const Bracket steps = step.noise() / std::ldexp(1.0, exponent);
+  const Bracket steps = noise_of(run) / std::ldexp(1.0, exponent);
   require(steps.lower() >= std::ldexp(1.0, kFewestBits), "sigma", run.sigma,
           "more noise: doubles are too coarse for it next to this domain");
   // s^2 - 100 h^2 is at least the variance that the guarantee is about.
@@ -123,7 +130,7 @@ double standard_learning_rate(const DescentRequest& request, double sigma) {
   run.validate();
   const double square =
       constants.lipschitz * constants.lipschitz + static_cast<double>(request.dimension) * sigma * sigma;
-  const double best = run.diameter / std::sqrt(static_cast<double>(run.steps()) * square);
+  const double best = request.domain.diameter(request.dimension) / std::sqrt(static_cast<double>(run.steps()) * square);
   const double rate = std::min(best, most);
   require(rate > 0.0 && std::isfinite(rate), "learning_rate", rate, "a learning rate, since none can be derived");
   // Three digits, rounded down, as the nearest double to their text.
@@ -150,9 +157,9 @@ double rounding_of(const DescentPlan& plan) {
   const double in_shard = is_poisson                               ? run.n / shards + 1.0
                           : run.order == RecordSequence::kPermuted ? run.batch
                                                                    : run.batch / shards + 2.0;
-  const Bracket summed = Bracket(in_shard + 8.0) * kUnit * run.lipschitz;
+  const Bracket summed = Bracket(in_shard + 8.0) * kUnit * plan.constants.lipschitz;
   const Bracket gradient = share * (norm * slope + summed);
-  const Bracket largest = radius + eta * (share * run.lipschitz + request.regularisation * radius);
+  const Bracket largest = radius + eta * (share * plan.constants.lipschitz + request.regularisation * radius);
   const Bracket error = eta * gradient + 8.0 * kUnit * largest;
   const Bracket expansion =
       max(Bracket(1.0), gradient_lipschitz(run.learning_rate, run.smoothness, run.strong_convexity)) +
@@ -160,18 +167,20 @@ double rounding_of(const DescentPlan& plan) {
   const double outside = request.domain.projection_error(request.dimension, plan.grid.reach);
   if (outside > kOutside * request.domain.radius(request.dimension)) return rounding::kInfinity;
   const Bracket projection = expansion * outside;
-  const Bracket noise = GradientStep{run.learning_rate, run.sigma, run.lipschitz, run.batch}.noise();
   // With a factor for the products of such errors.
-  return (1.0 + 1e-6) * ((2.0 * (error + root * h / 2.0 + projection) + (root + 2.0) * h) / noise).upper();
+  return (1.0 + 1e-6) * (numerics::sqrt(Bracket(request.tasks)) *
+                         (2.0 * (error + root * h / 2.0 + projection) + (root + 2.0) * h) / noise_of(run))
+                            .upper();
 }
 
 DescentPlan plan_descent(const DescentRequest& asked, double sigma) {
   validate(asked);
+  require(sigma > 0.0 && std::isfinite(sigma), "sigma", sigma, "0 < sigma < infinity");
   const DescentRequest request = asked.learning_rate > 0.0 ? asked : with_standard_rate(asked, sigma);
   const LossConstants constants = derived_constants(request);
   DescentPlan plan{request, constants, run_of(request, constants, sigma, 0.0), {}};
   plan.privacy.validate();
-  plan.grid = grid_of(request, plan.privacy);
+  plan.grid = grid_of(request, constants, plan.privacy);
   const double needed = rounding_of(plan);
   for (const double rounding : kRoundings)
     if (needed <= rounding) {

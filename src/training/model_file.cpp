@@ -106,8 +106,8 @@ Model read_model(const std::string& path) {
     model.parameters = json.at("parameters").get<std::vector<std::vector<double>>>();
     model.validate();
     return model;
-  } catch (const nlohmann::json::exception& error) {
-    throw refuse(printable(error.what()));
+  } catch (const nlohmann::json::exception&) {
+    throw refuse("it is not JSON, or lacks a part of a model");
   } catch (const InvalidArgument& error) {
     if (std::string_view(error.what()).starts_with("model")) throw;
     throw refuse(error.what());

@@ -102,13 +102,6 @@ DescentState first_state(const DescentPlan& plan, const DescentKeys& keys) {
   return state;
 }
 
-// Poisson batches are drawn afresh; an order, once drawn, is kept.
-DescentState resumed_state(const DescentPlan& plan, const DescentState& state, const DescentKeys& keys) {
-  DescentState resumed = state;
-  if (plan.privacy.order == pipeline::RecordSequence::kPoisson) resumed.order = keys.order;
-  return resumed;
-}
-
 }  // namespace
 
 NoisyDescent::NoisyDescent(const DescentPlan& plan, const Records& records, std::optional<double> positive,
@@ -117,7 +110,7 @@ NoisyDescent::NoisyDescent(const DescentPlan& plan, const Records& records, std:
 
 NoisyDescent::NoisyDescent(const DescentPlan& plan, const Records& records, std::optional<double> positive,
                            const DescentKeys& keys, const DescentState& state, Communicator& communicator)
-    : run_(std::make_unique<Run>(plan, records, positive, keys, resumed_state(plan, state, keys), communicator)) {}
+    : run_(std::make_unique<Run>(plan, records, positive, keys, state, communicator)) {}
 
 NoisyDescent::NoisyDescent(NoisyDescent&&) noexcept = default;
 NoisyDescent& NoisyDescent::operator=(NoisyDescent&&) noexcept = default;

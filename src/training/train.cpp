@@ -24,6 +24,7 @@ class Runs {
     if (communicator.rank() == 0) remove_leftovers(options.checkpoint->path);
     if (auto found = read_checkpoint(options.checkpoint->path, options.checkpoint->run, *options.checkpoint->key)) {
       finished_ = std::move(found->finished);
+      order_ = found->state.order;
       if (finished_.size() < tasks()) resumed_ = std::move(found->state);
     }
   }
@@ -37,7 +38,7 @@ class Runs {
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] std::size_t tasks() const { return static_cast<std::size_t>(plan_.privacy.tasks); }
+  [[nodiscard]] std::size_t tasks() const { return static_cast<std::size_t>(plan_.request.tasks); }
 
   // One more run; false when it was stopped.
   bool next() {
@@ -45,7 +46,10 @@ class Runs {
     const std::uint64_t before = resumed_ ? resumed_->step : 0;
     const auto positive = tasks() > 1 ? std::optional(static_cast<double>(task)) : std::nullopt;
     // Starts of one seed are told apart by where they start.
-    const DescentKeys keys = fresh_keys(options_.source, (std::uint64_t{task} << 40U) + before, communicator_);
+    DescentKeys keys = fresh_keys(options_.source, (std::uint64_t{task} << 40U) + before, communicator_);
+    // All tasks have the batches of the first one.
+    if (!order_) order_ = keys.order;
+    keys.order = *order_;
     NoisyDescent descent = resumed_ ? NoisyDescent(plan_, records_, positive, keys, *resumed_, communicator_)
                                     : NoisyDescent(plan_, records_, positive, keys, communicator_);
     resumed_.reset();
@@ -80,6 +84,7 @@ class Runs {
   Communicator& communicator_;
   std::vector<std::vector<double>> finished_;
   std::optional<DescentState> resumed_;
+  std::optional<sampling::RandomStream::Key> order_;
   Clock::time_point saved_ = Clock::now();
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/numerics/theta.hpp"
+#include "doeblin/numerics/theta_inverse.hpp"
 #include "support/chain.hpp"
 #include "support/table.hpp"
 
@@ -126,6 +127,28 @@ TEST(HiddenSampling, RoundingIsPartOfEveryStep) {
   // z = min(3, ...) is the diameter both times.
   EXPECT_NEAR(sampled_move(run, 10.0), move + 0.01, 1e-12);
   EXPECT_GE(sampled_move(run, 10.0), move + 0.01);
+}
+
+// Where a step loses more than anybody would accept, Gaussian mechanisms bound it: quickly, and never from below.
+TEST(HiddenSampling, HopelessStepsAreBoundedByGaussianMechanisms) {
+  for (const bool is_public : {true, false}) {
+    SampledRun run{.jump = Bracket(12.5), .lipschitz = Bracket(0.5), .diameter = 40.0, .rate = 0.3, .steps = 3.0};
+    run.is_public = is_public;
+    const Bracket beyond = hidden_sampling_profile(run).epsilon(Delta(1e-5));
+    run.jump = Bracket(11.9);
+    const Bracket within = hidden_sampling_profile(run).epsilon(Delta(1e-5));
+    EXPECT_GT(beyond.upper(), within.upper());
+    EXPECT_TRUE(std::isfinite(beyond.upper()));
+    // One step that always takes the record: exactly that mechanism.
+    const SampledRun once{.jump = Bracket(20.0), .rate = 1.0, .steps = 1.0, .is_public = is_public};
+    const double truth = numerics::theta_inverse(1e-5, numerics::Wide(20.0)).upper();
+    EXPECT_NEAR(hidden_sampling_profile(once).epsilon(Delta(1e-5)).upper(), truth, 1e-9 * truth);
+  }
+  // Seen states: the steps before the last count too.
+  const SampledRun shown{
+      .jump = Bracket(20.0), .lipschitz = Bracket(0.0), .rate = 1.0, .steps = 4.0, .is_public = true};
+  EXPECT_GE(hidden_sampling_profile(shown).delta(Epsilon(700.0)).upper(),
+            numerics::theta(700.0, numerics::Wide(40.0)).lower());
 }
 
 }  // namespace

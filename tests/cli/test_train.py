@@ -48,7 +48,7 @@ def refused(tmp_path, *arguments):
     result = run("train", *arguments, "--output", tmp_path / "refused")
     assert result.returncode == 2, (arguments, result.stdout, result.stderr)
     assert result.stdout == "" and result.stderr.count("\n") == 1
-    assert not (tmp_path / "refused").exists() or not os.listdir(tmp_path / "refused")
+    assert not (tmp_path / "refused").exists()
     return result.stderr
 
 
@@ -117,6 +117,8 @@ def test_seeds_void_the_guarantee_everywhere(small, tmp_path):
     model = (tmp_path / "run" / "model.json").read_text()
     train(small, tmp_path / "again", *SMALL, "--insecure-seed", "1")
     assert (tmp_path / "again" / "model.json").read_text() == model
+    assert not (tmp_path / "run" / "people.csv").exists()
+    assert "VOID" in run("predict", tmp_path / "run" / "model.json", small).stderr
     train(small, tmp_path / "again", *SMALL, "--insecure-seed", "2")
     assert (tmp_path / "again" / "model.json").read_text() != model
 
@@ -169,8 +171,10 @@ def test_several_classes_are_runs_against_the_rest(tmp_path):
     report = train(data, tmp_path / "run", *SMALL, "--classes", "red|green|blue")
     assert report["run"]["tasks"] == 3
     assert len(json.loads((tmp_path / "run" / "model.json").read_text())["parameters"]) == 3
-    single = train(data, tmp_path / "run", *SMALL, "--classes", "red|green|blue", "--drop", "b")
-    assert single["epsilon"]["upper"] == pytest.approx(report["epsilon"]["upper"])
+    # Together they are one run, in which a record has sqrt(3) times the say.
+    slope = 1 / (1 + math.exp(-3 * math.sqrt(2)))
+    assert report["run"]["lipschitz"]["decimal"] == pytest.approx(math.sqrt(3) * math.sqrt(2) * slope, rel=1e-5)
+    assert report["run"]["diameter"]["decimal"] == pytest.approx(6 * math.sqrt(3))
     assert {row["prediction"] for row in csv.DictReader(run("predict", tmp_path / "run" / "model.json", data).stdout.splitlines())} <= {"red", "green", "blue"}
 
 
@@ -190,7 +194,7 @@ def test_laplace_noise_and_one_parameter(tmp_path):
     data.write_text("x,y\n" + "0.5,1\n-0.5,0\n" * 10)
     report = train(data, tmp_path / "run", *SMALL, "--intercept", "0", "--noise", "laplace")
     assert report["run"]["dimension"] == 1 and "noise='laplace'" in report["expression"]
-    assert "dimension = 2, need 1 for Laplace noise" in refused(tmp_path, data, *SMALL, "--noise", "laplace")
+    assert "parameters = 2, need a single one for Laplace noise" in refused(tmp_path, data, *SMALL, "--noise", "laplace")
 
 
 def test_libsvm_and_npy(tmp_path):
@@ -280,7 +284,7 @@ def test_a_line_without_end_is_refused_at_once(tmp_path):
     (["--public-tail", "40"], "public_tail = 40"),
     (["--delta", "0"], "--delta = 0"),
     (["--epsilon", "1"], "--sigma"),
-    (["--test-fraction", "1"], "held_out = 1"),
+    (["--test-fraction", "1"], "--test-fraction = 1"),
     (["--bounds", "c=0:1"], "'c'"),
     (["--bounds", "a=1:0"], "low"),
     (["--bounds", "a"], "COLUMN=LOW:HIGH"),
@@ -364,6 +368,36 @@ def test_killed_at_fifty_moments(small, tmp_path):
     assert certificate["epsilon"] == fresh["epsilon"] and certificate["expression"] == fresh["expression"]
 
 
+def test_seeded_runs_do_not_go_on_without_their_seed(small, tmp_path):
+    place = ["--checkpoint", tmp_path / "saved", "--key-file", tmp_path / "key"]
+    for first, second in ((["--insecure-seed", "1"], []), ([], ["--insecure-seed", "1"]), (["--insecure-seed", "1"], ["--insecure-seed", "2"])):
+        process = start(small, tmp_path / "run", *LONG, *place, *first)
+        time.sleep(0.4)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        assert "the same options" in refused(tmp_path, small, *LONG, *place, *second)
+        (tmp_path / "saved").unlink()
+
+
+def test_the_input_is_not_overwritten(small, tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    data = folder / "people.csv"
+    data.write_text(small.read_text())
+    result = run("train", data, *SMALL, "--output", folder)
+    assert result.returncode == 2 and "would be overwritten" in result.stderr
+    assert data.read_text() == small.read_text()
+
+
+@pytest.mark.parametrize("more", [["--order", "poisson", "--batch", "8", "--regularisation", "0.1"], ["--order", "permuted"], ["--release", "skip"], []])
+def test_hopeless_noise_and_many_classes_are_planned_quickly(small, tmp_path, more):
+    begin = time.monotonic()
+    for sigma in ("0.3", "0.01"):
+        result = run("train", small, *SMALL[:6], "--sigma", sigma, "--learning-rate", "0.5", "--classes", "0|1|2|3|4", "--output", tmp_path / "run", *more)
+        assert result.returncode == 0
+    assert time.monotonic() - begin < 30
+
+
 def test_without_a_checkpoint_a_kill_leaves_nothing(small, tmp_path):
     process = start(small, tmp_path / "run", *LONG)
     time.sleep(0.3)
@@ -380,7 +414,7 @@ def test_interrupted_runs_end_in_good_order(small, tmp_path, number):
         process.send_signal(number)
         output, problems = process.communicate(timeout=30)
         assert process.returncode == 130 and words in problems and output == ""
-        assert os.listdir(tmp_path / "run") == []
+        assert not (tmp_path / "run").exists()
     assert (tmp_path / "saved").exists()
 
 
@@ -434,7 +468,7 @@ def test_ranks_give_the_same_bits(small, tmp_path, more):
         done = subprocess.run(ranks(count, "train", small, "--output", folder, *options), capture_output=True, text=True, timeout=120, env=MPI)
         assert done.returncode == 0, done.stderr
         assert done.stdout.count("public test records") == 1
-        for name in ("model.json", "certificate.json", "people.csv"):
+        for name in ("model.json", "certificate.json"):
             assert (folder / name).read_text() == (tmp_path / "alone" / name).read_text()
 
 

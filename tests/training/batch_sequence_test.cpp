@@ -66,9 +66,17 @@ TEST(BatchSequence, PoissonBatchesHaveTheRightRate) {
   std::vector<int> counts(50, 0);
   const int steps = 20000;
   for (int step = 0; step < steps; ++step)
-    for (const std::uint64_t record : batches.batch(0)) ++counts[record];
+    for (const std::uint64_t record : batches.batch(static_cast<std::uint64_t>(step))) ++counts[record];
   // Each count is Bin(20000, 1/5): standard deviation 57.
   for (const int count : counts) EXPECT_NEAR(count, steps / 5, 57 * 5);
+  // A step has one batch, whenever it is asked for.
+  const auto once = batches.batch(3);
+  const std::vector<std::uint64_t> third(once.begin(), once.end());
+  BatchSequence again(run, {7});
+  const auto twice = again.batch(3);
+  EXPECT_EQ(std::vector<std::uint64_t>(twice.begin(), twice.end()), third);
+  const auto next = again.batch(4);
+  EXPECT_NE(std::vector<std::uint64_t>(next.begin(), next.end()), third);
 }
 
 }  // namespace

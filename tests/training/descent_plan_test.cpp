@@ -92,6 +92,34 @@ TEST(DescentPlan, ChoosesALearningRateFromPublicNumbers) {
   EXPECT_LT(standard_learning_rate(request, 10.0), standard_learning_rate(request, 0.1));
 }
 
+// Several vectors with the same batches are one run: sqrt(k) times the gradient, the diameter and the rounding.
+TEST(DescentPlan, TasksAreOneRunInMoreDimensions) {
+  DescentRequest request = small_request();
+  const DescentPlan one = plan_descent(request, 0.1);
+  request.tasks = 4.0;
+  const DescentPlan four = plan_descent(request, 0.1);
+  EXPECT_GE(four.privacy.lipschitz, 2.0 * one.privacy.lipschitz);
+  EXPECT_NEAR(four.privacy.lipschitz, 2.0 * one.privacy.lipschitz, 1e-12);
+  EXPECT_GE(four.privacy.diameter, 20.0);
+  EXPECT_NEAR(four.privacy.diameter, 20.0, 1e-12);
+  EXPECT_EQ(four.privacy.dimension, 40.0);
+  EXPECT_EQ(four.privacy.tasks, 1.0);
+  EXPECT_NEAR(rounding_of(four), 2.0 * rounding_of(one), 1e-6 * rounding_of(one));
+  // By shifting that is the composition of the four (I13).
+  const auto delta = [](pipeline::NoisySgd run, double tasks) {
+    run.tasks = tasks;
+    run.rounding = 0.0;
+    run.analysis = pipeline::RunAnalysis::kShift;
+    run.diameter = rounding::kInfinity;
+    return pipeline::noisy_sgd(run).delta(Epsilon(1.0)).upper();
+  };
+  EXPECT_NEAR(delta(four.privacy, 1.0), delta(one.privacy, 4.0), 1e-9 * delta(one.privacy, 4.0));
+  for (const double bad : {0.0, 1.5, -1.0, std::nan("")}) {
+    request.tasks = bad;
+    EXPECT_THROW(static_cast<void>(plan_descent(request, 0.1)), InvalidArgument);
+  }
+}
+
 TEST(DescentPlan, PoissonBatchesAreAboutLeavingARecordOut) {
   DescentRequest request = small_request();
   request.order = RecordSequence::kPoisson;

@@ -116,6 +116,26 @@ TEST_F(TrainTest, EveryTaskHasNoiseOfItsOwn) {
   }
 }
 
+// With hardly any noise, what tells these two apart would be their batches: a run of all tasks together has them once.
+TEST_F(TrainTest, TasksShareTheirBatches) {
+  for (std::size_t i = 0; i < examples.size(); ++i) examples[i].label = i % 2 == 0 ? 2.0 : 3.0;
+  const Records records = test::records_of(examples);
+  for (const auto order : {pipeline::RecordSequence::kPermuted, pipeline::RecordSequence::kPoisson}) {
+    DescentRequest request = request_for(records, 4);
+    request.order = order;
+    request.batch = 2.0;
+    const auto vectors = *train(plan_descent(request, 1e-5), records);
+    const auto others = *train(plan_descent(request, 1e-5), records);
+    double apart = 0.0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      EXPECT_NEAR(vectors[0][j], vectors[1][j], 1e-3);
+      // The third class has the same batches too, but other labels; another run has other batches.
+      apart = std::max(apart, std::abs(others[2][j] - vectors[2][j]));
+    }
+    EXPECT_GT(apart, 1e-2);
+  }
+}
+
 // Every step adds the same drift and fresh noise. If the second half had the noise of the first, it would go as far.
 TEST_F(TrainTest, ResumedRunsDrawNewNoiseEvenUnderASeed) {
   const Records records = test::records_of({{{1.0}, 1e9}});

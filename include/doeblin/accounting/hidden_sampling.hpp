@@ -35,7 +35,9 @@ struct SampledRun {
 /// Formula  the composition, over the last tail steps, of (1-q) N(a) + q N(a + Delta) against N(0), the larger of both
 ///          directions; at the best of several tails, the whole run (ordinary composition) among them
 /// Source   catalogue I18
-/// Bound    `upper` only and `lower` = 0, unless the states are public: then both, as for any composition
+/// Bound    `upper` only and `lower` = 0, unless the states are public: then both, as for any composition. Jumps above
+/// 12
+///          are bounded by Gaussian mechanisms, whether sampled or not
 [[nodiscard]] Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal = kCompositionGoal);
 
 }  // namespace doeblin

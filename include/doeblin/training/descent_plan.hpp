@@ -35,7 +35,10 @@ struct DescentRequest {
   /// sets the steps and the rate of sampling, so it is public: no guarantee about adding a record is given.
   std::optional<Relation> relation = std::nullopt;
   double public_tail = 0.0;
-  /// One run for each class, unless there are only two.
+  /// How many parameter vectors are learnt: one for each class against the rest, unless there are only two classes.
+  ///
+  /// All have the same batches, and nothing else in common: together they are one run in as many times the dimension,
+  /// in which a record moves a step by sqrt(tasks) times as much, on a domain that is sqrt(tasks) times as wide (I13).
   double tasks = 1.0;
 };
 
@@ -51,7 +54,8 @@ struct NoiseGrid {
 struct DescentPlan {
   DescentRequest request;
   LossConstants constants;
-  /// What the guarantee is about. Its noise is exact, normal or Laplace, and a little smaller than what is drawn.
+  /// What the guarantee is about, all tasks together. Its noise is exact, normal or Laplace, and a little smaller than
+  /// what is drawn.
   pipeline::NoisySgd privacy;
   NoiseGrid grid;
 };
@@ -78,7 +82,7 @@ struct DescentPlan {
 ///
 /// Formula  (2 (eta e + 8 u (R + eta (L + rho R)) + sqrt(d) h/2 + max(1, c) p) + (sqrt(d) + 2) h)/s, where e is the
 ///          error of a computed mean gradient, h the step of the grid, p the error of the projection, u = 2^-53
-/// Bound    from above
+/// Bound    from above; for several tasks sqrt(tasks) times that of one
 [[nodiscard]] double rounding_of(const DescentPlan& plan);
 
 }  // namespace doeblin::training

@@ -22,7 +22,7 @@ struct DescentState {
   std::vector<double> chosen = {};
   /// How many steps the run is stopped after or starts after; 0 if that is not random.
   std::uint64_t moment = 0;
-  /// What the order of the records is drawn with.
+  /// What the batches and the moment are drawn with; the same for all tasks.
   sampling::RandomStream::Key order{};
 };
 

@@ -33,7 +33,8 @@ struct TrainingOptions {
 /// One vector for two classes or a number, one for each class otherwise; empty when the run was stopped.
 using Parameters = std::optional<std::vector<std::vector<double>>>;
 
-/// Makes all runs of a plan: one, or one for every class against the rest, each with randomness of its own (I13).
+/// Makes all tasks of a plan: one, or one for every class against the rest, with the same batches and each with noise
+/// of its own (I13).
 ///
 /// A run that finds its checkpoint goes on from there, with fresh noise. When all is done the checkpoint holds the
 /// result, so that being killed before the result is written leads to the same result and not to a second one; the
