@@ -2,6 +2,7 @@
 #include "cli/people_report.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -80,6 +81,26 @@ PeopleReport people_report(const std::string& expression, const pipeline::Settin
                                             : people->deltas(Epsilon(question.argument), tell)});
   }
   return report;
+}
+
+std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline, const std::string& expression,
+                                                 const Question& asked, double seconds) {
+  const auto people = pipeline.guarantee().people;
+  if (!people || people->count() > kMostPeople) return std::nullopt;
+  struct OutOfTime {};
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  Progress progress(people->count(), "people");
+  const auto tell = [&](std::size_t done) {
+    if (Clock::now() > deadline) throw OutOfTime{};
+    progress.finished(done);
+  };
+  try {
+    return PeopleReport{
+        expression, pipeline, people->count(), {{asked, people->epsilons(Delta(asked.argument), tell)}}};
+  } catch (const OutOfTime&) {
+    return std::nullopt;
+  }
 }
 
 std::string text_people(const PeopleReport& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct PeopleReport {
 /// Throws InvalidArgument unless the expression ends in an iterative run.
 [[nodiscard]] PeopleReport people_report(const std::string& expression, const pipeline::Settings& settings,
                                          const std::vector<Question>& asked);
+
+/// The same for a run that is known, or nothing when that would take longer than `seconds`.
+[[nodiscard]] std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline,
+                                                               const std::string& expression, const Question& asked,
+                                                               double seconds);
 
 /// The shares that are shown: 1, 0.99, ... of the records.
 [[nodiscard]] const std::vector<double>& shown_shares();

@@ -38,7 +38,10 @@ std::string neighbours(const TrainReport& report) {
 double private_records(const TrainReport& report) { return report.plan.privacy.n - report.plan.privacy.public_tail; }
 
 std::string people_lines(const TrainReport& report) {
-  if (!report.people) return "  everybody alike: batches are drawn at random\n";
+  if (!report.people)
+    return report.plan.privacy.order == pipeline::RecordSequence::kPoisson
+               ? "  everybody alike: batches are drawn at random\n"
+               : "  the others are better protected, but finding out how much would take long\n";
   const PeopleAnswer& answer = report.people->answers[0];
   return fmt::format("  half of the records: <= {}, best protected: <= {}\n", format_up(answer.quantiles({0.5})[0], 4),
                      format_up(answer.best().value.upper(), 4));
@@ -87,7 +90,9 @@ Json json_quality(const training::Quality& quality, bool is_class) {
 }
 
 Json json_people_summary(const TrainReport& report) {
-  if (!report.people) return {{"alike", true}};
+  if (!report.people)
+    return {{"alike", report.plan.privacy.order == pipeline::RecordSequence::kPoisson},
+            {"worst", json_bracket(report.epsilon)}};
   const PeopleAnswer& answer = report.people->answers[0];
   return {{"worst", json_bracket(answer.worst().value)},
           {"median", json_number(answer.quantiles({0.5})[0])},

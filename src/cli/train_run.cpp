@@ -48,6 +48,8 @@ class Stopwatch {
 };
 
 constexpr std::size_t kMostListed = 20'000'000;
+// Beyond this everybody gets the guarantee of the worst record.
+constexpr double kSecondsForPeople = 60.0;
 
 std::atomic<bool> stop_asked{false};
 
@@ -238,8 +240,11 @@ std::string people_csv(const TrainReport& report, const std::vector<std::uint64_
     text += fmt::format("{},{},{},{}\n", record, lines[record - 1], format_exact(epsilon.lower()),
                         format_exact(epsilon.upper()));
   };
+  const pipeline::NoisySgd& run = report.plan.privacy;
+  const bool is_alike = run.order == pipeline::RecordSequence::kPoisson;
   if (!report.people)
-    for (std::size_t record = 1; record <= lines.size(); ++record) row(record, report.epsilon);
+    for (std::size_t record = 1; record <= static_cast<std::size_t>(run.n - run.public_tail); ++record)
+      row(record, Bracket(is_alike ? report.epsilon.lower() : 0.0, report.epsilon.upper()));
   else
     for (const ForRecords& some : report.people->answers[0].values)
       for (std::size_t record = some.first; record <= some.last; ++record) row(record, some.value);
@@ -269,7 +274,8 @@ void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
     files.back().write(one.text);
     files.back().finish();
   }
-  for (AtomicFile& file : files) file.commit();
+  // The model last: whoever finds it finds the rest.
+  for (auto file = files.rbegin(); file != files.rend(); ++file) file->commit();
 }
 
 }  // namespace
@@ -361,9 +367,8 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                      .reading_seconds = reading_seconds,
                      .planning_seconds = planning_seconds,
                      .training_seconds = training_seconds};
-  if (guarantee->guarantee().people && records.count() <= kMostListed)
-    report.people =
-        people_report(expression_of(plan->privacy), question.settings, {{Quantity::kEpsilon, question.delta}});
+  report.people = people_report_within(*guarantee, expression_of(plan->privacy), {Quantity::kEpsilon, question.delta},
+                                       kSecondsForPeople);
   report.model.guarantee = guarantee_line(report);
   write_files(report, lines);
   if (key) fs::remove(question.checkpoint);

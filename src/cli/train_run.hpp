@@ -27,7 +27,7 @@ struct TrainReport {
   training::Model model;
   pipeline::Pipeline guarantee;
   Bracket epsilon;
-  /// Empty for Poisson batches, where everybody is alike.
+  /// Empty for Poisson batches, where everybody is alike, and where it takes too long to find.
   std::optional<PeopleReport> people;
   /// As if every state were released, which is what ordinary accountants report; empty if they have no answer.
   std::optional<Bracket> ordinary;

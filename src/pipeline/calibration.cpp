@@ -11,8 +11,6 @@
 namespace doeblin::pipeline {
 namespace {
 
-// Relative accuracy in delta at the end; a value is then decided to a small fraction of it.
-constexpr double kFinalDeltaWidth = 2e-4;
 // The two sides of a continuous parameter need not be closer than this.
 constexpr double kClosest = 1e-9;
 constexpr int kMostEvaluations = 200;
@@ -23,11 +21,12 @@ constexpr double kLargestValue = 1e12;
 class Calibration {
  public:
   Calibration(const ExpressionWithHole& expression, const Target& target, const Settings& settings,
-              const std::function<void(int)>& progress)
+              const std::function<void(int)>& progress, const CalibrationSearch& search)
       : expression_(expression),
         target_(target),
         settings_(settings),
         progress_(progress),
+        search_(search),
         domain_(expression.domain()),
         safest_(domain_.larger_is_safer ? std::min(domain_.high, kLargestValue)
                                         : std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)),
@@ -38,7 +37,7 @@ class Calibration {
     bracket();
     if (over_) {
       narrow();
-      settings_.goal.delta_width = std::min(settings_.goal.delta_width, kFinalDeltaWidth);
+      settings_.goal.delta_width = std::min(settings_.goal.delta_width, search_.delta_width);
       // What was decided on a coarse bracket may look different on a fine one.
       if (settings_.goal.delta_width < coarse_width_) {
         reopen();
@@ -91,7 +90,7 @@ class Calibration {
 
   // Steps that grow until both sides are known.
   void bracket() {
-    const double start = std::clamp(1.0, std::min(safest_, boldest_), std::max(safest_, boldest_));
+    const double start = std::clamp(search_.guess, std::min(safest_, boldest_), std::max(safest_, boldest_));
     const bool met = meets(start);
     if (!met && !walk(start, 1.0, true)) fail();
     // If nothing is over, even the boldest value meets the target.
@@ -100,7 +99,7 @@ class Calibration {
 
   // Whether a value that meets the target, or one that does not, was found in this direction.
   bool walk(double value, double sign, bool wanted) {
-    for (double factor = 2.0;; factor = std::min(factor * factor, 1e4)) {
+    for (double factor = search_.first_factor;; factor = std::min(factor * factor, 1e4)) {
       const double next = moved(value, sign, factor);
       if (next == value) return false;
       value = next;
@@ -184,6 +183,7 @@ class Calibration {
   Target target_;
   Settings settings_;
   std::function<void(int)> progress_;
+  CalibrationSearch search_;
   Monotone domain_;
   double safest_;
   double boldest_;
@@ -208,9 +208,10 @@ void Target::validate() const {
 }
 
 Calibrated calibrate(const ExpressionWithHole& expression, const Target& target, const Settings& settings,
-                     const std::function<void(int)>& progress) {
+                     const std::function<void(int)>& progress, const CalibrationSearch& search) {
   target.validate();
-  return Calibration(expression, target, settings, progress).solve();
+  require(search.guess > 0.0 && std::isfinite(search.guess), "guess", search.guess, "0 < guess < infinity");
+  return Calibration(expression, target, settings, progress, search).solve();
 }
 
 }  // namespace doeblin::pipeline

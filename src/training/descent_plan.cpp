@@ -10,8 +10,10 @@
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/training/records.hpp"
+#include "training/vector_kernels.hpp"
 
 namespace doeblin::training {
 namespace {
@@ -112,6 +114,30 @@ NoiseGrid grid_of(const DescentRequest& request, const LossConstants& constants,
   return {exponent, noise, std::ldexp(1.0, reach)};
 }
 
+// About how much noise a target needs, to begin the search at: of the Gaussian mechanism for one use, or for Poisson
+// batches what makes mu = q sqrt(T (e^{jump^2} - 1)) the level of the target.
+double guessed_sigma(const pipeline::NoisySgd& run, const pipeline::Target& target) {
+  // The Gaussian level of the target, by bisection on its logarithm.
+  double low = 1e-9, high = 1e3;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = std::sqrt(low * high);
+    (numerics::theta(target.epsilon, numerics::Wide(middle)).upper() <= target.delta ? low : high) = middle;
+  }
+  const double level = low;
+  double jump = level;
+  if (run.order == RecordSequence::kPoisson) {
+    const double rate = run.batch / run.n;
+    jump = std::sqrt(std::log1p(level * level / (rate * rate * static_cast<double>(run.steps()))));
+  }
+  const double moved = (run.relation == Relation::kSubstitute ? 2.0 : 1.0) * run.lipschitz / run.batch;
+  return std::clamp(moved / jump, 1e-9, 1e9);
+}
+
+// A tenth of a percent more noise than needed does not matter.
+pipeline::CalibrationSearch search_from(double sigma) {
+  return {.guess = sigma, .first_factor = 1.25, .delta_width = 0.01};
+}
+
 DescentRequest with_standard_rate(DescentRequest request, double sigma) {
   request.learning_rate = standard_learning_rate(request, sigma);
   return request;
@@ -149,7 +175,8 @@ double rounding_of(const DescentPlan& plan) {
   const double h = std::ldexp(1.0, plan.grid.exponent);
   const double shards = static_cast<double>(kShards);
   // Of an inner product: the roundings on the way of one term.
-  const Bracket prediction = Bracket((request.is_sparse ? d : d / shards) + 8.0) * kUnit * norm * radius;
+  const Bracket prediction =
+      Bracket((request.is_sparse ? d : d / static_cast<double>(kDotSums)) + 8.0) * kUnit * norm * radius;
   const Bracket slope = plan.constants.curvature * prediction + Bracket(kDerivativeError) * plan.constants.slope;
   // How many records a batch has, as a multiple of what its sum is divided by, and how many of them one shard.
   const bool is_poisson = run.order == RecordSequence::kPoisson;
@@ -195,19 +222,25 @@ DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Targ
   validate(asked);
   DescentRequest request = asked;
   const LossConstants constants = derived_constants(request);
+  std::optional<double> guess;
   if (request.learning_rate == 0.0) {
     // The noise at one learning rate tells how large a better one is.
     request = with_standard_rate(request, 0.0);
-    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run_of(request, constants, 1.0, 0.0)));
+    const pipeline::NoisySgd run = run_of(request, constants, 1.0, 0.0);
+    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run));
     pipeline::Settings rough = settings;
     rough.goal = kRoughly;
-    request = with_standard_rate(request, pipeline::calibrate(open, target, rough, progress).value);
+    guess = pipeline::calibrate(open, target, rough, progress, search_from(guessed_sigma(run, target))).value;
+    request = with_standard_rate(request, *guess);
   }
   for (const double rounding : kRoundings) {
     pipeline::NoisySgd run = run_of(request, constants, 1.0, rounding);
     run.validate();
     const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run));
-    const double sigma = pipeline::calibrate(open, target, settings, progress).value;
+    const double sigma =
+        pipeline::calibrate(open, target, settings, progress, search_from(guess.value_or(guessed_sigma(run, target))))
+            .value;
+    guess = sigma;
     DescentPlan plan = plan_descent(request, sigma);
     // What was allowed for rounding is what the guarantee keeps.
     if (plan.privacy.rounding > rounding) continue;

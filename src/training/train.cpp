@@ -72,10 +72,10 @@ class Runs {
   }
 
   void save(const DescentState& state) {
+    saved_ = Clock::now();
     if (!options_.checkpoint || communicator_.rank() != 0) return;
     write_checkpoint(options_.checkpoint->path, {options_.checkpoint->run, finished_, state},
                      *options_.checkpoint->key);
-    saved_ = Clock::now();
   }
 
   const DescentPlan& plan_;

@@ -12,9 +12,12 @@ inline constexpr std::size_t kPadding = 4;
   return (dimension + kPadding - 1) / kPadding * kPadding;
 }
 
+/// An inner product is made of so many sums.
+inline constexpr std::size_t kDotSums = 16;
+
 /// The inner loops of a gradient, for padded vectors of `size` doubles.
 struct VectorKernels {
-  /// <x, w> as sixteen sums that are added in the end: at most size/16 + 5 roundings on the way of any product.
+  /// <x, w> as sixteen sums that are added in the end: at most size/16 + 8 roundings on the way of any product.
   double (*dot)(const double* x, const double* w, std::size_t size);
   /// sum = a x
   void (*scale)(double a, const double* x, double* sum, std::size_t size);

@@ -28,6 +28,13 @@ struct Calibrated {
   std::optional<double> not_known = std::nullopt;
 };
 
+/// How a value is looked for. Far from the solution an evaluation may take long, and so may the last digits.
+struct CalibrationSearch {
+  double guess = 1.0;         ///< where it begins
+  double first_factor = 2.0;  ///< of the steps until both sides are known, which grow
+  double delta_width = 2e-4;  ///< relative accuracy in delta at the end
+};
+
 /// Solves for the hole.
 ///
 /// Bound    `value` meets the target by its upper end; the best value lies between `misses` and `value`
@@ -37,6 +44,6 @@ struct Calibrated {
 /// `progress` is called before every evaluation, with the number of evaluations so far.
 [[nodiscard]] Calibrated calibrate(
     const ExpressionWithHole& expression, const Target& target, const Settings& settings = {},
-    const std::function<void(int)>& progress = [](int) {});
+    const std::function<void(int)>& progress = [](int) {}, const CalibrationSearch& search = {});
 
 }  // namespace doeblin::pipeline
