@@ -205,7 +205,8 @@ void add_train(CLI::App& app, int& exit_code) {
   };
   text("--format", options->format, "csv|libsvm|npy", "if the name of the file does not tell");
   text("--label", question.encoding.label, "COLUMN", "what is predicted (npy: the number of the column; the last)");
-  text("--classes", options->classes, "'a|b|...'", "values of the label (0|1); more than two are one run each");
+  text("--classes", options->classes, "'a|b|...'",
+       "values of the label (0|1); more than two have a vector of parameters each");
   text("--label-bounds", options->label_bounds, "LOW:HIGH", "for a label that is a number: clipped to this");
   each("--bounds", options->bounds, "COLUMN=LOW:HIGH", "clip to this and map to 0..1; * and ? match many columns");
   each("--categorical", options->categorical, "COLUMN='a|b|*'", "one coordinate for each value; * is all others");

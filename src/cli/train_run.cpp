@@ -152,7 +152,9 @@ DescentPlan plan_of(const TrainQuestion& question, const training::DescentReques
 // Everything that makes two runs the same one.
 std::string description_of(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model) {
   // A seeded run must not go on as one that is not, nor the other way round.
-  return fmt::format("{}\n{}\n{}\n{}", expression_of(plan.privacy), json_of(model), plan.grid.noise,
+  const training::Domain& domain = plan.request.domain;
+  return fmt::format("{}\n{}\n{} {} {} {}\n{}\n{}", expression_of(plan.privacy), json_of(model),
+                     training::name(domain.kind), domain.size, domain.low, domain.high, plan.grid.noise,
                      question.insecure_seed ? fmt::format("seed {}", *question.insecure_seed) : "no seed");
 }
 

@@ -426,6 +426,7 @@ def test_checkpoints_belong_to_their_run_and_key(small, tmp_path):
     process.communicate()
     assert "the same options" in refused(tmp_path, small, *LONG[:-1], "700000", *place)
     assert "the key that it was made with" in refused(tmp_path, small, *LONG, *place[:2], "--key-file", tmp_path / "other")
+    assert "the same options" in refused(tmp_path, small, *LONG, *place, "--domain", "l1_ball")
     os.chmod(tmp_path / "key", 0o644)
     assert "chmod 600" in refused(tmp_path, small, *LONG, *place)
     os.chmod(tmp_path / "key", 0o600)

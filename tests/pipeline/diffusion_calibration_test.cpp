@@ -26,7 +26,8 @@ RC_GTEST_PROP(DiffusionCalibration, MeetsTheTargetAndHardlyMore, ()) {
   // All rivals have the same privacy; none beats the shrunk Gaussian, and Theorem 8 reaches it.
   RC_ASSERT(found.published.error <= found.gaussian_error * (1.0 + 1e-10));
   RC_ASSERT(std::fabs(found.published.error - found.shrunk_error) <= 1e-9 * found.shrunk_error);
-  RC_ASSERT(found.least.error <= found.published.error);
+  // Theorem 8's choice is the best one: the two differ by rounding.
+  RC_ASSERT(found.least.error <= found.published.error * (1.0 + 1e-12));
   RC_ASSERT(found.least.error >= found.shrunk_error * (1.0 - 1e-9));
 }
 
