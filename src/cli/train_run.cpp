@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/train_run.hpp"
 
-#include <sys/prctl.h>
-#include <sys/resource.h>
-
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "cli/parallel.hpp"
+#include "cli/process_guard.hpp"
 #include "cli/progress.hpp"
+#include "cli/train_files.hpp"
 #include "cli/train_report.hpp"
 #include "doeblin/amplify/sgd_utility.hpp"
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/training/certified_run.hpp"
@@ -50,70 +45,6 @@ class Stopwatch {
 constexpr std::size_t kMostListed = 20'000'000;
 // Beyond this everybody gets the guarantee of the worst record.
 constexpr double kSecondsForPeople = 60.0;
-
-std::atomic<bool> stop_asked{false};
-
-extern "C" void ask_to_stop(int) { stop_asked.store(true); }
-
-// Hidden states must not end up in a core file or in another process.
-void harden_process() {
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  prctl(PR_SET_DUMPABLE, 0);
-}
-
-// While the run goes, the first signal ends it in good order, a second one at once. Before and after it signals do what
-// they always do: nothing has been written.
-class StopsOnSignals {
- public:
-  StopsOnSignals() {
-    struct sigaction action {};
-    action.sa_handler = ask_to_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (const int number : kSignals) sigaction(number, &action, nullptr);
-  }
-  ~StopsOnSignals() {
-    for (const int number : kSignals) std::signal(number, SIG_DFL);
-  }
-  StopsOnSignals(const StopsOnSignals&) = delete;
-  StopsOnSignals& operator=(const StopsOnSignals&) = delete;
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-};
-
-constexpr const char* kOutputs[] = {"model.json", "certificate.json", "people.csv", "people.svg", "report.txt"};
-
-// The folder of the outputs, made if need be, and removed again if nothing came into it.
-class OutputFolder {
- public:
-  ~OutputFolder() {
-    std::error_code ignored;
-    if (is_made_) fs::remove(path_, ignored);
-  }
-
-  // Found out before hours of work, not after them.
-  void open(const TrainQuestion& question) {
-    path_ = question.folder;
-    std::error_code error;
-    const bool was_there = fs::exists(path_, error);
-    fs::create_directories(path_, error);
-    if (error || !fs::is_directory(path_))
-      throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)), "a folder that can be made");
-    is_made_ = !was_there;
-    AtomicFile("--output", (path_ / kOutputs[0]).string());
-    for (const char* name : kOutputs)
-      for (const std::string* input : {&question.data, &question.test_file})
-        if (!input->empty() && fs::equivalent(*input, path_ / name, error))
-          throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)),
-                                fmt::format("another folder: {} would be overwritten", printable(*input)));
-    if (!question.checkpoint.empty()) AtomicFile("--checkpoint", question.checkpoint);
-  }
-
- private:
-  fs::path path_;
-  bool is_made_ = false;
-};
 
 training::LabelledData read_data(const TrainQuestion& question, training::DataFile& file,
                                  const training::Encoding& encoding, Communicator& communicator) {
@@ -236,50 +167,6 @@ std::vector<std::uint64_t> lines_of(const Records& records, Communicator& commun
   return lines;
 }
 
-std::string people_csv(const TrainReport& report, const std::vector<std::uint64_t>& lines) {
-  std::string text = "record,line,epsilon_lower,epsilon_upper\n";
-  const auto row = [&](std::size_t record, const Bracket& epsilon) {
-    text += fmt::format("{},{},{},{}\n", record, lines[record - 1], format_exact(epsilon.lower()),
-                        format_exact(epsilon.upper()));
-  };
-  const pipeline::NoisySgd& run = report.plan.privacy;
-  const bool is_alike = run.order == pipeline::RecordSequence::kPoisson;
-  if (!report.people)
-    for (std::size_t record = 1; record <= static_cast<std::size_t>(run.n - run.public_tail); ++record)
-      row(record, Bracket(is_alike ? report.epsilon.lower() : 0.0, report.epsilon.upper()));
-  else
-    for (const ForRecords& some : report.people->answers[0].values)
-      for (std::size_t record = some.first; record <= some.last; ++record) row(record, some.value);
-  return text;
-}
-
-// All files are complete on the disk before the first one gets its name.
-void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
-  const fs::path folder(report.question.folder);
-  struct Named {
-    const char* name;
-    std::string text;
-  };
-  std::vector<Named> contents{{"model.json", json_of(report.model) + "\n"}};
-  contents.push_back({"certificate.json", json_certificate(report) + "\n"});
-  // Nobody is guaranteed anything by a run with a seed.
-  const bool is_void = report.question.insecure_seed.has_value();
-  if (!is_void && lines.size() <= kMostListed) contents.push_back({"people.csv", people_csv(report, lines)});
-  if (!is_void && report.people) contents.push_back({"people.svg", people_svg(*report.people)});
-  for (const Named& one : contents) report.files.push_back((folder / one.name).string());
-  report.files.push_back((folder / "report.txt").string());
-  contents.push_back({"report.txt", text_train(report)});
-  std::vector<AtomicFile> files;
-  files.reserve(contents.size());
-  for (const Named& one : contents) {
-    files.emplace_back("--output", (folder / one.name).string());
-    files.back().write(one.text);
-    files.back().finish();
-  }
-  // The model last: whoever finds it finds the rest.
-  for (auto file = files.rbegin(); file != files.rend(); ++file) file->commit();
-}
-
 }  // namespace
 
 TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
@@ -336,9 +223,10 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     const auto tell = [&](std::uint64_t done) {
       if (is_first) progress.finished(done);
     };
-    parameters =
-        train(*plan, records,
-              {.source = source, .checkpoint = key ? &place : nullptr, .progress = tell, .stop = &stop_asked}, ranks);
+    parameters = train(
+        *plan, records,
+        {.source = source, .checkpoint = key ? &place : nullptr, .progress = tell, .stop = &StopsOnSignals::asked()},
+        ranks);
   }
   if (!parameters) {
     if (is_first)
@@ -353,7 +241,7 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   if (test && question.is_test_public && test->count() > 0)
     measured = measure(question, *plan, model, *test, records, ranks);
   const std::vector<std::uint64_t> lines =
-      records.count() <= kMostListed ? lines_of(records, ranks) : std::vector<std::uint64_t>(records.count());
+      records.count() <= kMostListed ? lines_of(records, ranks) : std::vector<std::uint64_t>{};
   ranks.finish();
   if (!is_first) return {};
 

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/core/error.hpp"
 #include "support/records.hpp"
 
 namespace doeblin::training {
@@ -122,17 +121,6 @@ TEST(GradientSum, TakesOneClassAgainstTheRest) {
   for (auto& one : against) one.label = one.label == 2.0 ? 1.0 : -1.0;
   const std::vector<std::uint64_t> batch{1, 2, 3, 8, 29};
   EXPECT_EQ(sum_of(test::records_of(examples), batch, alone(), 2.0), sum_of(test::records_of(against), batch, alone()));
-}
-
-TEST(GradientSum, RefusesMoreRanksThanShards) {
-  EXPECT_THROW(static_cast<void>(shard_of(0, 17)), InvalidArgument);
-  std::size_t next = 0;
-  for (std::size_t rank = 0; rank < 5; ++rank) {
-    const Shard shard = shard_of(rank, 5);
-    EXPECT_EQ(shard.first, next);
-    next += shard.count;
-  }
-  EXPECT_EQ(next, kShards);
 }
 
 }  // namespace
