@@ -77,6 +77,8 @@ plots: build ## redraw the plots of the docs from what the program answers
 	@python3 tools/plot_mixing.py build/doeblin docs/plots
 	@python3 tools/plot_diffusion.py build/doeblin docs/plots
 	@python3 tools/plot_training.py build/doeblin docs/plots
+	@tools/setup test
+	@.venv/bin/python tools/plot_report.py build/doeblin docs/plots
 	@.venv/bin/python bench/plot_growth.py build/doeblin docs/plots
 
 .PHONY: reference

@@ -16,15 +16,16 @@ BUILDS_ON = {
     "accounting": ["amplify"],
     "pipeline": ["accounting"],
     "certificate": ["pipeline"],
+    "verify": ["certificate"],
     "report": ["certificate"],
-    "cli": ["report", "training"],
+    "cli": ["report", "verify", "audit"],
     "sampling": ["core"],
     "training": ["sampling", "pipeline"],
     "mpi": ["training"],
-    "audit": ["sampling", "pipeline"],
+    "audit": ["training"],
 }
 # Public headers promise not to show these.
-THIRD_PARTY = re.compile(r'#\s*include\s*[<"](boost|fmt|CLI|nlohmann|fast_float|Eigen|kiss_fft|sodium|flint|toml)')
+THIRD_PARTY = re.compile(r'#\s*include\s*[<"](boost|fmt|CLI|nlohmann|fast_float|Eigen|kiss_fft|sodium|flint|arb|toml)')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:doeblin/)?([a-z_]+)/', re.MULTILINE)
 
 

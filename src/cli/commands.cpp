@@ -6,6 +6,9 @@
 
 #include "cli/answer.hpp"
 #include "cli/atomic_file.hpp"
+#include "cli/audit_command.hpp"
+#include "cli/certificate_output.hpp"
+#include "cli/comparison_report.hpp"
 #include "cli/completion.hpp"
 #include "cli/diffusion_report.hpp"
 #include "cli/json_output.hpp"
@@ -14,9 +17,11 @@
 #include "cli/predict_command.hpp"
 #include "cli/progress.hpp"
 #include "cli/release_command.hpp"
+#include "cli/report_command.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/text_output.hpp"
 #include "cli/train_command.hpp"
+#include "cli/verify_command.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -33,6 +38,7 @@ struct Options {
   std::vector<std::string> deltas;
   std::vector<std::string> alphas;
   SettingsOptions settings;
+  std::string certificate;
   bool json = false;
 };
 
@@ -106,6 +112,11 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
   return command;
 }
 
+void add_certificate_option(CLI::App& command, Options& options) {
+  command.add_option("--certificate", options.certificate,
+                     "write the claim with everything it rests on to this file, for 'doeblin verify'");
+}
+
 void add_question(CLI::App& app, int& exit_code, const char* name, const char* summary, const char* examples,
                   Quantity quantity, const char* standard) {
   const auto options = std::make_shared<Options>();
@@ -116,6 +127,7 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
   auto* option = command->add_option(std::string("--") + names(quantity).argument, texts, "where to evaluate");
   const bool is_table = standard[0] != '\0';
   if (is_table) option->default_str(standard);
+  if (quantity != Quantity::kRdp && !is_table) add_certificate_option(*command, *options);
   command->callback([=, &texts, &exit_code] {
     const Subject subject = subject_of(*options);
     if (texts.empty() && !is_table)
@@ -125,6 +137,8 @@ void add_question(CLI::App& app, int& exit_code, const char* name, const char* s
                             " is missing, need at least one value");
     if (texts.empty()) texts = {standard};
     const Report report = evaluate(subject, questions(quantity, texts));
+    if (!options->certificate.empty())
+      write_certificate(options->certificate, certificate_of(report, subject.settings));
     exit_code = finish(report, options->json ? json_text(report) : text_report(report));
   });
 }
@@ -248,15 +262,7 @@ void add_compare(CLI::App& app, int& exit_code) {
         is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
         is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
     validate(question);
-    const auto compared = pipeline::compare(subject.expression, subject.settings);
-    Progress progress(compared.size());
-    ComparisonReport report{subject.expression, compared[0].pipeline->relation(), question, {}};
-    for (const auto& one : compared) {
-      ComparisonRow row{one.analysis, std::nullopt, one.reason};
-      if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
-      report.rows.push_back(row);
-      progress.finished(report.rows.size());
-    }
+    const ComparisonReport report = comparison_report(subject.expression, subject.settings, question);
     std::cout << (options->json ? json_comparison(report) + "\n" : text_comparison(report));
     exit_code = kFine;
   });
@@ -274,6 +280,7 @@ void add_people(CLI::App& app, int& exit_code) {
   command->add_option("--epsilon", options->epsilons, "show delta at this epsilon");
   command->add_option("--csv", files->first, "write a line for every record to this file");
   command->add_option("--svg", files->second, "draw the guarantee against the record's number");
+  add_certificate_option(*command, *options);
   command->callback([options, files, &exit_code] {
     const Subject subject = subject_of(*options);
     if (options->deltas.empty() && options->epsilons.empty()) {
@@ -290,6 +297,8 @@ void add_people(CLI::App& app, int& exit_code) {
       write_atomically("--csv", files->first, [&](std::ostream& out) { write_csv(out, report); });
     if (!files->second.empty())
       write_atomically("--svg", files->second, [&](std::ostream& out) { out << people_svg(report); });
+    if (!options->certificate.empty())
+      write_certificate(options->certificate, certificate_of(report, subject.settings));
     std::cout << (options->json ? json_people(report) + "\n" : text_people(report));
     exit_code = kFine;
   });
@@ -375,6 +384,9 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_release(app, exit_code);
   add_train(app, exit_code);
   add_predict(app, exit_code);
+  add_verify(app, exit_code);
+  add_audit(app, exit_code);
+  add_report(app, exit_code);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

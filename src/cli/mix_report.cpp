@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/chart.hpp"
 #include "cli/json_output.hpp"
 #include "cli/progress.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/expression.hpp"
+#include "doeblin/report/line_chart.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -317,15 +317,15 @@ std::string json_mix(const MixReport& report) {
 }
 
 std::string mix_svg(const MixReport& report) {
-  ChartLine epsilon{"", {{0.0, report.epsilon_before.upper()}}};
-  ChartLine delta{"the power of the kernel (M2)", {{0.0, report.delta_before.upper()}}};
-  ChartLine by_power{"gamma^steps delta (M1)", {{0.0, report.delta_before.upper()}}};
+  report::ChartLine epsilon{"", {{0.0, report.epsilon_before.upper()}}};
+  report::ChartLine delta{"the power of the kernel (M2)", {{0.0, report.delta_before.upper()}}};
+  report::ChartLine by_power{"gamma^steps delta (M1)", {{0.0, report.delta_before.upper()}}};
   for (const MixSteps& one : report.steps) {
     epsilon.points.emplace_back(one.steps, one.epsilon.upper());
     delta.points.emplace_back(one.steps, one.delta.upper());
     by_power.points.emplace_back(one.steps, one.delta_by_power);
   }
-  return svg_chart(
+  return report::svg_chart(
       fmt::format("{} after {}: epsilon and delta against steps", report.kernel.text, mechanism_text(report.question)),
       {{fmt::format("epsilon at delta = {}", format_exact(report.question.delta)), "steps", {epsilon}},
        {fmt::format("delta at epsilon = {}", format_exact(report.question.epsilon)), "steps", {delta, by_power}}});

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/chart.hpp"
 #include "cli/people_report.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/report/line_chart.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kMostPoints = 1500;
 
 // The largest value of each group of neighbours, so that no peak is lost.
-ChartLine line_of(const PeopleAnswer& answer) {
-  ChartLine line;
+report::ChartLine line_of(const PeopleAnswer& answer) {
+  report::ChartLine line;
   const std::size_t stride = (answer.values.size() + kMostPoints - 1) / kMostPoints;
   for (std::size_t i = 0; i < answer.values.size(); i += stride) {
     const std::size_t end = std::min(answer.values.size(), i + stride);
@@ -30,7 +30,7 @@ ChartLine line_of(const PeopleAnswer& answer) {
 }  // namespace
 
 std::string people_svg(const PeopleReport& report) {
-  std::vector<ChartPanel> panels;
+  std::vector<report::ChartPanel> panels;
   for (const PeopleAnswer& answer : report.answers) {
     const auto [value, argument] = names(answer.question.quantity);
     panels.push_back(
@@ -38,7 +38,7 @@ std::string people_svg(const PeopleReport& report) {
          "record, in the order of use",
          {line_of(answer)}});
   }
-  return svg_chart(fmt::format("Guarantee of each of {} records", report.count), panels);
+  return report::svg_chart(fmt::format("Guarantee of each of {} records", report.count), panels);
 }
 
 }  // namespace doeblin::cli

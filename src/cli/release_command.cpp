@@ -2,12 +2,17 @@
 #include "cli/release_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
+#include "cli/certificate_output.hpp"
 #include "cli/data_options.hpp"
+#include "cli/release_certificate.hpp"
 #include "cli/release_report.hpp"
+#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/text.hpp"
 #include "doeblin/pipeline/number_list.hpp"
 
 namespace doeblin::cli {
@@ -20,6 +25,7 @@ struct ReleaseOptions {
   std::vector<std::string> epsilon;
   std::vector<std::string> delta;
   std::vector<std::string> seed;
+  std::vector<std::string> certificates;
   bool json = false;
 };
 
@@ -67,6 +73,8 @@ void add_release(CLI::App& app, int& exit_code) {
   each("--delta", options->delta, "X", "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
   command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
   each("--insecure-seed", options->seed, "N", "draw the noise from a seed, for tests: voids the guarantee");
+  each("--certificate", options->certificates, "FILE",
+       "write the claim with everything it rests on, for 'doeblin verify'; one file for each tier");
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     ReleaseQuestion asked = options->question;
@@ -75,7 +83,19 @@ void add_release(CLI::App& app, int& exit_code) {
     asked.epsilon = optional_number("--epsilon", options->epsilon);
     asked.delta = optional_number("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
     asked.insecure_seed = optional_number("--insecure-seed", options->seed);
+    // Refused before anything is released.
+    for (const std::string& path : options->certificates) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(asked.input, path, ignored))
+        throw InvalidArgument("--certificate", "'" + printable(path) + "'", "another file than the input");
+      AtomicFile("--certificate", path);
+    }
     const ReleaseReport report = release_report(asked);
+    if (!options->certificates.empty()) {
+      const auto certificates = certificates_of(report);
+      for (std::size_t i = 0; i < certificates.size(); ++i)
+        write_certificate(certificate_path(options->certificates.back(), i + 1, certificates.size()), certificates[i]);
+    }
     std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
     std::cerr << private_notes(report);
     exit_code = 0;

@@ -16,12 +16,6 @@ namespace {
 
 using sampling::ColumnPlan;
 
-// "noisy.csv" becomes "noisy.tier2.csv".
-std::string tier_path(const std::string& output, std::size_t tier) {
-  const std::filesystem::path path(output);
-  return path.parent_path() / fmt::format("{}.tier{}{}", path.stem().string(), tier, path.extension().string());
-}
-
 void refuse_input_as_output(const ReleaseQuestion& question, const std::vector<std::string>& outputs) {
   std::error_code ignored;
   for (const std::string& output : outputs)
@@ -57,6 +51,11 @@ double decay_of(const ColumnPlan& plan, std::size_t release) {
 }
 
 }  // namespace
+
+std::string tier_path(const std::string& output, std::size_t tier) {
+  const std::filesystem::path path(output);
+  return path.parent_path() / fmt::format("{}.tier{}{}", path.stem().string(), tier, path.extension().string());
+}
 
 ReleaseReport release_report(const ReleaseQuestion& question) {
   ReleaseReport report{.question = question,

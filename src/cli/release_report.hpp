@@ -26,6 +26,9 @@ struct ReleaseReport {
   bool is_void;
 };
 
+/// "noisy.csv" becomes "noisy.tier2.csv".
+[[nodiscard]] std::string tier_path(const std::string& output, std::size_t tier);
+
 /// Plans, computes the guarantee, and only then reads and writes.
 [[nodiscard]] ReleaseReport release_report(const ReleaseQuestion& question);
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/train_certificate.hpp"
 #include "cli/train_report.hpp"
+#include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
@@ -55,6 +57,12 @@ void OutputFolder::open(const TrainQuestion& question) {
         throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)),
                               fmt::format("another folder: {} would be overwritten", printable(*input)));
   if (!question.checkpoint.empty()) AtomicFile("--checkpoint", question.checkpoint);
+  if (question.certificate.empty()) return;
+  AtomicFile("--certificate", question.certificate);
+  for (const std::string* input : {&question.data, &question.test_file, &question.checkpoint})
+    if (!input->empty() && fs::equivalent(*input, question.certificate, error))
+      throw InvalidArgument("--certificate", fmt::format("'{}'", printable(question.certificate)),
+                            "another file than the data");
 }
 
 void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
@@ -64,7 +72,8 @@ void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
     std::string text;
   };
   std::vector<Named> contents{{"model.json", json_of(report.model) + "\n"}};
-  contents.push_back({"certificate.json", json_certificate(report) + "\n"});
+  const std::string certificate = certificate::text_of(certificate_of(report));
+  contents.push_back({"certificate.json", certificate});
   // Nobody is guaranteed anything by a run with a seed.
   const bool is_void = report.question.insecure_seed.has_value();
   if (!is_void && !lines.empty()) contents.push_back({"people.csv", people_csv(report, lines)});
@@ -73,10 +82,15 @@ void write_files(TrainReport& report, const std::vector<std::uint64_t>& lines) {
   report.files.push_back((folder / "report.txt").string());
   contents.push_back({"report.txt", text_train(report)});
   std::vector<AtomicFile> files;
-  files.reserve(contents.size());
+  files.reserve(contents.size() + 1);
   for (const Named& one : contents) {
     files.emplace_back("--output", (folder / one.name).string());
     files.back().write(one.text);
+    files.back().finish();
+  }
+  if (!report.question.certificate.empty()) {
+    files.emplace_back("--certificate", report.question.certificate);
+    files.back().write(certificate);
     files.back().finish();
   }
   // The model last: whoever finds it finds the rest.

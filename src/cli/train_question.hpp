@@ -31,6 +31,8 @@ struct TrainQuestion {
   bool compares_without_noise = false;
 
   std::string folder = "doeblin-run";
+  /// Where the certificate goes too, besides the folder; empty for nowhere.
+  std::string certificate = {};
   std::string checkpoint;
   std::string key_file;
   double checkpoint_seconds = 30.0;

@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kCertificateFormat = "doeblin training certificate 1";
-
 std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
 
 // A number as people read it and as it is.
@@ -175,12 +173,6 @@ std::string json_train(const TrainReport& report) {
                      {"planning", report.planning_seconds},
                      {"training", report.training_seconds}};
   json["files"] = report.files;
-  return dumped(json);
-}
-
-std::string json_certificate(const TrainReport& report) {
-  Json json{{"format", kCertificateFormat}};
-  add_claim(json, report);
   return dumped(json);
 }
 

@@ -11,7 +11,5 @@ namespace doeblin::cli {
 [[nodiscard]] std::string guarantee_line(const TrainReport& report);
 [[nodiscard]] std::string text_train(const TrainReport& report);
 [[nodiscard]] std::string json_train(const TrainReport& report);
-/// The claim with everything that it rests on, and nothing about the data.
-[[nodiscard]] std::string json_certificate(const TrainReport& report);
 
 }  // namespace doeblin::cli

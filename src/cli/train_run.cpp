@@ -12,6 +12,7 @@
 #include "cli/process_guard.hpp"
 #include "cli/progress.hpp"
 #include "cli/train_files.hpp"
+#include "cli/train_plan.hpp"
 #include "cli/train_report.hpp"
 #include "doeblin/amplify/sgd_utility.hpp"
 #include "doeblin/core/format.hpp"
@@ -55,29 +56,6 @@ training::LabelledData read_data(const TrainQuestion& question, training::DataFi
        .limits = question.limits,
        .split = question.split,
        .progress = [&](std::uint64_t done, std::uint64_t) { progress.finished(done >> 20U); }});
-}
-
-training::DescentRequest request_of(const TrainQuestion& question, const training::Encoding& encoding,
-                                    const Records& records) {
-  training::DescentRequest request = question.run;
-  request.bounds = {encoding.norm_bound(), encoding.label.largest()};
-  request.dimension = encoding.dimension();
-  request.is_sparse = encoding.is_sparse();
-  request.records = static_cast<double>(records.count());
-  const std::size_t classes = encoding.label.classes.size();
-  request.tasks = classes > 2 ? static_cast<double>(classes) : 1.0;
-  if (request.loss.is_classification() != encoding.label.is_class())
-    throw InvalidArgument("--loss", fmt::format("'{}'", training::name(request.loss.kind)),
-                          request.loss.is_classification() ? "classes for the label (--classes)"
-                                                           : "bounds for the label (--label-bounds)");
-  return request;
-}
-
-DescentPlan plan_of(const TrainQuestion& question, const training::DescentRequest& request) {
-  if (question.sigma) return plan_descent(request, *question.sigma);
-  Progress progress(0, "evaluations");
-  return calibrated_descent(request, {*question.epsilon, question.delta}, question.settings,
-                            [&](int count) { progress.finished(static_cast<std::size_t>(count)); });
 }
 
 // Everything that makes two runs the same one.

@@ -9,8 +9,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::string printable(std::string_view text) {
-  std::string shown(text.substr(0, 40));
+std::string printable(std::string_view text, std::size_t limit) {
+  std::string shown(text.substr(0, limit));
   for (char& c : shown)
     if (c < 0x20 || c > 0x7e) c = '?';
   return shown;

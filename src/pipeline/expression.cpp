@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/program.hpp"
 #include "doeblin/pipeline/suggestion.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
@@ -39,6 +40,24 @@ class Evaluator {
     if (auto* kernel = std::get_if<Kernel>(&value)) return std::move(*kernel);
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
     fail(node.offset, "expected kernels only, such as kernel('walk.csv') or k_ary_response(k=4, p=0.7)");
+  }
+
+  /// The same calls as data.
+  Program program(const Node& node) const {
+    if (node.kind == Node::Kind::kCall) return {.call = resolved(node)};
+    if (node.kind == Node::Kind::kName) fail_name(node, node.text);
+    const bool is_chain = node.kind == Node::Kind::kChain && (node.operators[0] == '|' || node.operators[0] == '+');
+    if (!is_chain) fail(node.offset, "expected a source, such as gaussian(sigma=1)");
+    Program chain{.kind = node.operators[0] == '|' ? Program::Kind::kPipe : Program::Kind::kSum};
+    for (const Node& child : node.children) {
+      Program part = program(child);
+      // (a | b) | c is a | b | c; (a + b) + c is not a + b + c: compositions are made one after another.
+      if (chain.kind == Program::Kind::kPipe && part.kind == Program::Kind::kPipe && chain.parts.empty())
+        chain.parts = std::move(part.parts);
+      else
+        chain.parts.push_back(std::move(part));
+    }
+    return chain;
   }
 
   /// The arguments of one call.
@@ -193,6 +212,17 @@ class Evaluator {
     }
   }
 
+  Call resolved(const Node& node) const {
+    const Definition* definition = find_definition(node.text);
+    if (!definition) fail_unknown(node, node.text);
+    const Arguments values = bind(node, *definition);
+    Call call{.name = definition->name};
+    for (const Parameter& parameter : definition->parameters)
+      call.arguments.emplace_back(parameter.name, parameter.is_text ? Argument(values.text(parameter.name))
+                                                                    : Argument(values.number(parameter.name)));
+    return call;
+  }
+
   Arguments bind(const Node& node, const Definition& definition) const {
     std::map<std::string, Argument, std::less<>> values;
     std::size_t position = 0;
@@ -265,6 +295,11 @@ void find_holes(const Node& node, std::vector<HoleAt>& found) {
 
 Pipeline parse(std::string_view expression, const Settings& settings) {
   return Evaluator(expression, settings, std::nullopt).whole(parse_syntax(expression));
+}
+
+Program program_of(std::string_view expression) {
+  const Node node = parse_syntax(expression);
+  return Evaluator(expression, {}, std::nullopt).program(node);
 }
 
 Kernel parse_kernel(std::string_view expression) {

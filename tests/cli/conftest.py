@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import os
 import pathlib
 import subprocess
 
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-PROGRAM = ROOT / "build" / "doeblin"
+# Another build can be tested: DOEBLIN_PROGRAM=build-debug/doeblin
+PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doeblin")).absolute()
 
 
 def run(*arguments, timeout=60):

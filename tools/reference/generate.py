@@ -47,6 +47,7 @@ MODULES = [
     "discrete_pmf",
     "grid_gaussian",
     "training_losses",
+    "binomial_confidence",
 ]
 
 

@@ -10,7 +10,10 @@ namespace doeblin {
 /// Without blanks, tabs and carriage returns at either end.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// At most 40 characters, everything but plain ASCII shown as '?'.
-[[nodiscard]] std::string printable(std::string_view text);
+/// At most `limit` characters, everything but plain ASCII shown as '?'.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 40);
+
+/// The same for paths, of which one wants to see the end.
+[[nodiscard]] inline std::string printable_path(std::string_view path) { return printable(path, 4096); }
 
 }  // namespace doeblin

@@ -7,6 +7,7 @@
 
 #include "doeblin/core/grid_release.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/pipeline/program.hpp"
 
 namespace doeblin::pipeline {
 
@@ -26,5 +27,18 @@ enum class ReleaseEnds { kBoth, kUpper };
 /// Bound    upper: the discrete noise as it is drawn, rounding to the grid included
 [[nodiscard]] Pipeline released(const GridRelease& release, std::size_t number, const GridReleaseText& text,
                                 const Settings& settings = {}, ReleaseEnds ends = ReleaseEnds::kBoth);
+
+/// The release as data, as certificates keep it: a call grid_gaussian(...) or grid_laplace(...) for each column, with
+/// the transitions up to the `number`-th. (Calls that the expression language does not know.)
+[[nodiscard]] Program program_of(const GridRelease& release, std::size_t number);
+
+/// A release that was made into a program, and which value of the paths it is about.
+struct GridQuestion {
+  GridRelease release;
+  std::size_t number;
+};
+
+/// Errors   InvalidArgument unless program_of() makes such programs
+[[nodiscard]] GridQuestion grid_release_of(const Program& program);
 
 }  // namespace doeblin::pipeline

@@ -69,6 +69,11 @@ struct NoisySgd {
   [[nodiscard]] std::size_t steps() const;
 };
 
+struct Call;
+/// The run that a call of noisy_sgd, every argument filled in, describes.
+/// Errors   InvalidArgument
+[[nodiscard]] NoisySgd noisy_sgd_of(const Call& call);
+
 /// The guarantee of the least protected record, unless `| person(i)` follows.
 [[nodiscard]] Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings = {});
 

@@ -11,6 +11,7 @@
 #include "doeblin/core/format.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/pipeline/definition.hpp"
+#include "doeblin/pipeline/program.hpp"
 #include "doeblin/pipeline/schedule_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "pipeline/sgd_run.hpp"
@@ -292,6 +293,10 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
   if (a.settings().schedule) run.schedule = *a.settings().schedule;
   if (!a.text("schedule").empty()) run.schedule = read_schedule(a.text("schedule"));
   return run;
+}
+
+NoisySgd noisy_sgd_of(const Call& call) {
+  return noisy_sgd_from(Arguments({call.arguments.begin(), call.arguments.end()}));
 }
 
 Definition noisy_sgd_definition() {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-/// Line charts as self-contained SVG, for light and dark pages.
-namespace doeblin::cli {
+/// Line charts as SVG files of their own, for light and dark pages.
+namespace doeblin::report {
 
 struct ChartLine {
   std::string name;  ///< for the legend; needed where a panel has several lines
@@ -23,4 +23,4 @@ struct ChartPanel {
 /// The panels one below the other. `title` is what a screen reader says.
 [[nodiscard]] std::string svg_chart(const std::string& title, const std::vector<ChartPanel>& panels);
 
-}  // namespace doeblin::cli
+}  // namespace doeblin::report

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "doeblin/certificate/certificate.hpp"
+
+/// The JSON of a certificate in both directions; docs/certificate.md is its description.
+namespace doeblin::certificate {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr const char* kFormat = "doeblin certificate";
+
+/// Everything but the seal.
+[[nodiscard]] Json unsealed_json(const Certificate& certificate);
+
+/// Errors   InvalidArgument that names the field
+[[nodiscard]] Certificate certificate_from(const Json& json);
+
+}  // namespace doeblin::certificate

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/pipeline/settings.hpp"
+
+/// What a certificate calls the settings that it keeps.
+namespace doeblin::certificate {
+
+inline constexpr std::array<std::pair<pipeline::Accountant, const char*>, 4> kAccountants = {
+    {{pipeline::Accountant::kAuto, "auto"},
+     {pipeline::Accountant::kPld, "pld"},
+     {pipeline::Accountant::kRenyi, "renyi"},
+     {pipeline::Accountant::kBasic, "basic"}}};
+
+[[nodiscard]] inline const char* accountant_name(pipeline::Accountant accountant) {
+  for (const auto& [value, text] : kAccountants)
+    if (value == accountant) return text;
+  throw InternalError("broken invariant: unknown accountant");
+}
+
+inline constexpr std::array<std::pair<const char*, double AccuracyGoal::*>, 4> kGoalFields = {
+    {{"epsilon_width", &AccuracyGoal::epsilon_width},
+     {"epsilon_relative_width", &AccuracyGoal::epsilon_relative_width},
+     {"large_epsilon", &AccuracyGoal::large_epsilon},
+     {"delta_width", &AccuracyGoal::delta_width}}};
+
+inline constexpr std::array<std::pair<const char*, std::vector<double> pipeline::Schedule::*>, 4> kScheduleColumns = {
+    {{"learning_rate", &pipeline::Schedule::learning_rate},
+     {"sigma", &pipeline::Schedule::sigma},
+     {"lipschitz", &pipeline::Schedule::lipschitz},
+     {"batch", &pipeline::Schedule::batch}}};
+
+}  // namespace doeblin::certificate

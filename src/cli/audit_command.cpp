@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/audit_command.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "cli/audit_report.hpp"
+#include "cli/commands.hpp"
+#include "cli/data_options.hpp"
+#include "cli/train_options.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/core/format.hpp"
+
+namespace doeblin::cli {
+namespace {
+
+constexpr int kViolated = 1;
+constexpr int kInterrupted = 130;
+// Trainings and programs take longer than a draw.
+constexpr double kManyRuns = 1e6;
+constexpr double kFewRuns = 1e4;
+
+using Texts = std::vector<std::string>;
+
+// As they stand on the command line.
+struct AuditOptions {
+  AuditQuestion question;
+  TrainOptions train;
+  /// The options of the run, to see which of them are there.
+  const CLI::App* train_group = nullptr;
+  Texts epsilon, delta, runs, confidence, noise_factor, runs_per_call, timeout, canary, seed;
+  bool json = false;
+};
+
+double whole(const std::string& option, const Texts& texts, double standard) {
+  const double value = optional_number(option, texts).value_or(standard);
+  require(value >= 0.0 && value <= 1e12 && value == std::floor(value), option, value, "a whole number up to 1e12");
+  return value;
+}
+
+// One of the three things that can be run.
+void check_subject(const AuditOptions& options) {
+  const AuditQuestion& question = options.question;
+  const bool is_training = !options.train.question.data.empty();
+  const bool has_expression = !question.expression.empty();
+  const int count = (has_expression ? 1 : 0) + (question.command.empty() ? 0 : 1) + (is_training ? 1 : 0);
+  if (count > 1) throw InvalidArgument("audit: one of an expression, --command and --train is needed, not several");
+  if (count == 0 && question.certificate.empty())
+    throw InvalidArgument("audit: nothing to run; an expression, --command, --train or --certificate is needed");
+  const auto only_with = [](bool is_given, bool fits, const char* option, const char* with) {
+    if (is_given && !fits) throw InvalidArgument(std::string(option) + ": only with " + with);
+  };
+  const bool is_command = !question.command.empty();
+  only_with(!question.inputs.empty(), is_command, "--inputs", "--command");
+  only_with(!options.runs_per_call.empty(), is_command, "--runs-per-call", "--command");
+  only_with(!options.timeout.empty(), is_command, "--timeout", "--command");
+  only_with(question.has_labels, is_command, "--labels", "--command");
+  for (const CLI::Option* option : options.train_group->get_options())
+    only_with(option->count() > 0, is_training, option->get_name().c_str(), "--train");
+  only_with(!options.canary.empty(), is_training, "--canary", "--train");
+  only_with(!options.noise_factor.empty(), !is_command && !is_training, "--noise-factor", "an expression");
+  if (!question.certificate.empty() && is_training)
+    throw InvalidArgument("--certificate: not with --train, whose claim is that of the run itself");
+  if (!question.certificate.empty() && !options.epsilon.empty())
+    throw InvalidArgument("--epsilon: not with --certificate, which has claims of its own");
+}
+
+AuditQuestion question_of(const AuditOptions& options) {
+  check_subject(options);
+  AuditQuestion question = options.question;
+  question.epsilon = optional_number("--epsilon", options.epsilon);
+  question.delta = optional_number("--delta", options.delta);
+  if (question.delta)
+    require(*question.delta >= 0.0 && *question.delta < 1.0, "--delta", *question.delta, "0 <= delta < 1");
+  const bool is_training = !options.train.question.data.empty();
+  const bool is_slow = is_training || !question.command.empty();
+  question.runs = static_cast<std::uint64_t>(whole("--runs", options.runs, is_slow ? kFewRuns : kManyRuns));
+  require(question.runs >= 8, "--runs", static_cast<double>(question.runs), "at least 8");
+  question.confidence = optional_number("--confidence", options.confidence).value_or(question.confidence);
+  require(question.confidence > 0.0 && question.confidence <= 1.0 - 1e-12, "--confidence", question.confidence,
+          "0 < confidence <= 1 - 1e-12");
+  question.noise_factor = optional_number("--noise-factor", options.noise_factor).value_or(1.0);
+  question.runs_per_call = static_cast<std::size_t>(whole("--runs-per-call", options.runs_per_call, 1.0));
+  question.timeout = optional_number("--timeout", options.timeout).value_or(question.timeout);
+  question.canary = static_cast<std::size_t>(whole("--canary", options.canary, 0.0));
+  if (!options.seed.empty())
+    question.insecure_seed = static_cast<std::uint64_t>(whole("--insecure-seed", options.seed, 0.0));
+  if (!is_training) return question;
+  TrainOptions train = options.train;
+  train.epsilon = options.epsilon;
+  train.delta = {format_exact(question.delta.value_or(train.question.delta))};
+  question.train = train.asked();
+  question.epsilon = std::nullopt;
+  return question;
+}
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  doeblin audit 'gaussian(sigma=1)' --delta 1e-2\n"
+    "  doeblin audit 'laplace(scale=1)' --delta 0 --noise-factor 0.8\n"
+    "  doeblin audit 'noisy_sgd(n=20, learning_rate=0.5, sigma=1, lipschitz=1, smoothness=2) | person(15)'\n"
+    "  doeblin audit --certificate run/certificate.json\n"
+    "  doeblin audit --command './noisy_count {input}' --inputs with.csv without.csv --epsilon 1 --delta 1e-3\n"
+    "  doeblin audit --train people.csv --label y --bounds '*=0:1' --norm 1 --radius 5 --sigma 0.5 --runs 4000\n\n"
+    "Runs the mechanism on two neighbouring inputs, learns from half of the runs which outputs give them away, and\n"
+    "counts those in the other half. What is found is a lower bound on epsilon: CONSISTENT is no proof of privacy,\n"
+    "VIOLATED is one of the contrary, up to the confidence. The output is about the mechanism and not about data: of\n"
+    "--train and --command, it tells what those reveal.\n"
+    "A program prints its output as numbers on one line, separated by blanks or commas; {input} is the path of an\n"
+    "input and {seed}, if it stands there, a number that differs from call to call.\n"
+    "Exit codes: 0 CONSISTENT, 1 VIOLATED, 2 bad input, 130 interrupted.";
+
+}  // namespace
+
+void add_audit(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<AuditOptions>();
+  AuditQuestion& question = options->question;
+  CLI::App* command = app.add_subcommand("audit", "empirical lower bounds on epsilon, against what is claimed");
+  command->footer(kFooter);
+  command->add_option("expression", question.expression,
+                      "a mechanism that can be run, such as 'gaussian(sigma=1)', or a plan");
+  const auto each = [&](const char* name, Texts& texts, const char* form, const char* meaning) {
+    command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
+  };
+  command->add_option("--command", question.command, "a program, instead of an expression")
+      ->type_name("'PROG {input}'");
+  command->add_option("--inputs", question.inputs, "two neighbouring inputs for it")->type_size(2)->type_name("A B");
+  each("--runs-per-call", options->runs_per_call, "K", "independent outputs that one call prints, a line each (1)");
+  each("--timeout", options->timeout, "SECONDS", "after which a call is given up (60)");
+  command->add_flag("--labels", question.has_labels, "the program prints words, not numbers");
+  command->add_option("--train", options->train.question.data, "train on these records, with a canary among them")
+      ->type_name("DATA");
+  each("--canary", options->canary, "N", "which record becomes the canary (the last private one)");
+  each("--epsilon", options->epsilon, "X", "what is claimed, if not by the expression; the target of --train");
+  each("--delta", options->delta, "X", "the delta of the claim (0.01, or that of the certificate; --train 1e-6)");
+  command->add_option("--certificate", question.certificate, "audit the claim of this certificate")->type_name("FILE");
+  command->add_flag("--gaussian", question.is_gaussian,
+                    "the claim is one of Gaussian DP, which can be tested at any delta");
+  each("--runs", options->runs, "N", "in all, half on each input (1e6; 1e4 for --command and --train)");
+  each("--confidence", options->confidence, "X", "how rarely a true claim may be called VIOLATED (0.999)");
+  each("--noise-factor", options->noise_factor, "F", "run with F times the noise: a broken mechanism, to be caught");
+  each("--insecure-seed", options->seed, "N", "draw from a seed, for tests");
+  command->add_flag("--json", options->json, "machine-readable output");
+  CLI::App* group = command->add_option_group("With --train", "as for 'doeblin train'");
+  options->train.add_run_to(*group);
+  options->train_group = group;
+  command->callback([options, &exit_code] {
+    const std::optional<AuditReport> report = audit_run(question_of(*options));
+    if (!report) {
+      std::cerr << "doeblin: interrupted\n";
+      exit_code = kInterrupted;
+      return;
+    }
+    std::cout << (options->json ? json_audit(*report) + "\n" : text_audit(*report));
+    exit_code = report->verdict == audit::Verdict::kConsistent ? kFine : kViolated;
+  });
+}
+
+}  // namespace doeblin::cli

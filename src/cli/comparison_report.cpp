@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/comparison_report.hpp"
+
+#include "cli/progress.hpp"
+
+namespace doeblin::cli {
+
+ComparisonReport comparison_report(const std::string& expression, const pipeline::Settings& settings,
+                                   const Question& question) {
+  const auto compared = pipeline::compare(expression, settings);
+  Progress progress(compared.size());
+  ComparisonReport report{expression, compared[0].pipeline->relation(), question, {}};
+  for (const auto& one : compared) {
+    ComparisonRow row{one.analysis, std::nullopt, one.reason};
+    if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
+    report.rows.push_back(row);
+    progress.finished(report.rows.size());
+  }
+  return report;
+}
+
+}  // namespace doeblin::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/known.hpp"
+
+namespace doeblin::verify {
+
+Known known_exactly(Divergence delta) {
+  return {.delta =
+              [delta](const Ball& epsilon) {
+                const Ball value = delta(epsilon);
+                return Enclosed{value, value};
+              },
+          .pairs = Pairs{.forward = delta, .backward = delta, .is_symmetric = true}};
+}
+
+Known known_gdp(const Ball& mu) {
+  Known known = known_exactly([mu](const Ball& epsilon) { return theta_of_wide(epsilon, mu); });
+  known.mu = mu;
+  known.rho = square(mu) / Ball(2);
+  known.group = [mu](unsigned long k) { return known_gdp(mu * Ball(static_cast<double>(k))); };
+  known.renyi = [mu](const Ball& alpha) { return alpha * square(mu) / Ball(2); };
+  return known;
+}
+
+}  // namespace doeblin::verify

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/loss_lattice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmpz_poly.h>
+
+namespace doeblin::verify {
+namespace {
+
+using Side = LossSum::Side;
+
+constexpr double kMostPoints = 3e6;
+constexpr double kLargestLoss = 600.0;
+// What may be lost by cutting off the ends, relative to the smallest delta asked for.
+constexpr double kNegligible = 1e-8;
+// The grid is chosen so that it moves epsilon by about this.
+constexpr double kMovedEpsilon = 2e-4;
+
+// D_g(P||Q) at g = e^x for every real x.
+Ball at_loss(const LatticePart& part, const Ball& x) {
+  if (certainly_at_most(Ball(0), x)) return part.divergence(x);
+  const Ball g = exp(x);
+  return Ball(1) - g + g * part.opposite(-x);
+}
+
+// Probabilities under P of losses k h, k = first, ..., and of an infinite loss.
+struct Atoms {
+  double step = 0.0;
+  long first = 0;
+  std::vector<Ball> masses = {};
+  Ball infinite = Ball(0);
+  /// Every loss is by this smaller than its grid point.
+  Ball below = Ball(0);
+};
+
+// Beyond this the divergence is below `tiny`.
+double loss_reach(const Divergence& divergence, double tiny) {
+  double high = 1.0 / 64.0;
+  while (high < kLargestLoss && !certainly_less(divergence(Ball(high)), Ball(tiny))) high *= 2.0;
+  double low = high / 2.0;
+  for (int i = 0; i < 12 && high > 1.0 / 64.0; ++i) {
+    const double middle = 0.5 * (low + high);
+    (certainly_less(divergence(Ball(middle)), Ball(tiny)) ? high : low) = middle;
+  }
+  if (high >= kLargestLoss) throw CannotCheck("losses of hundreds of nats");
+  return high;
+}
+
+struct Reach {
+  double low, high;
+};
+
+Reach reach_of(const LatticePart& part, double tiny) {
+  if (part.largest_loss) return {-part.largest_loss->upper(), part.largest_loss->upper()};
+  return {-loss_reach(part.opposite, tiny), loss_reach(part.divergence, tiny)};
+}
+
+// The chords of the convex function D_g between grid points lie above it, and have their kinks on the grid: they are
+// the divergence of a pair that is worse. Mass at e^x is the kink there times e^x.
+Atoms upper_atoms(const LatticePart& part, const Reach& reach, double step) {
+  Atoms atoms{.step = step, .first = static_cast<long>(std::floor(reach.low / step)) - 1};
+  const long last = static_cast<long>(std::ceil(reach.high / step)) + 1;
+  // From (0, 1) to the first point, then along the points, then flat: what is left there counts as infinite.
+  Ball g_before(0);
+  Ball value_before(1);
+  Ball slope_before;
+  for (long k = atoms.first; k <= last + 1; ++k) {
+    Ball slope(0);
+    Ball g;
+    Ball value;
+    if (k <= last) {
+      const Ball x = Ball(static_cast<double>(k)) * Ball(step);
+      g = exp(x);
+      value = at_loss(part, x);
+      slope = (value - value_before) / (g - g_before);
+    }
+    if (k > atoms.first) atoms.masses.push_back(g_before * positive_part(slope - slope_before));
+    if (k == last) atoms.infinite = value;
+    slope_before = slope;
+    g_before = g;
+    value_before = value;
+  }
+  return atoms;
+}
+
+// A line that nowhere lies above the convex function.
+struct Line {
+  Ball slope;
+  Ball at_zero;
+};
+
+// Through the point at x with the slope of the chord to a point very close on the right: above the function only
+// between the two, by no more than the change of slope there times their distance, which is taken off.
+Line tangent(const LatticePart& part, const Ball& x, const Ball& tiny) {
+  const Ball left = x - tiny;
+  const Ball right = x + tiny;
+  const Ball g = exp(x);
+  const Ball value = at_loss(part, x);
+  const Ball to_right = (at_loss(part, right) - value) / (exp(right) - g);
+  const Ball to_left = (value - at_loss(part, left)) / (g - exp(left));
+  const Ball excess = absolute(to_right - to_left) * (exp(right) - g);
+  // Exact numbers on the safe side: any slope will do as long as the line is low enough at both ends of its range.
+  const Ball slope = to_right.low_end();
+  const Ball spread = (to_right.high_end() - slope) * g;
+  return {slope, (value - slope * g - excess - spread).low_end()};
+}
+
+// The largest of such lines is the divergence of a pair that is better. Tangents at the middles of cells meet close to
+// the grid points; their kinks are moved down to them by one common distance.
+Atoms lower_atoms(const LatticePart& part, const Reach& reach, double step) {
+  Atoms atoms{.step = step, .first = static_cast<long>(std::floor(reach.low / step)) - 1};
+  const long last = static_cast<long>(std::ceil(reach.high / step)) + 1;
+  atoms.masses.resize(static_cast<std::size_t>(last - atoms.first) + 2);
+  Ball tiny(1);
+  arb_mul_2exp_si(tiny.get(), tiny.get(), -precision() / 3);
+  const Ball least = exp(Ball(-0.2 * static_cast<double>(precision())));
+  Line before{Ball(-1), Ball(1)};
+  Ball last_kink(0);
+  const auto meet = [&](const Line& line) {
+    const Ball kink = line.slope - before.slope;
+    if (!certainly_less(least, kink)) return;
+    const Ball g = ((before.at_zero - line.at_zero) / kink).low_end();
+    // Lines that meet out of order are not both on the envelope: leaving one out lowers it.
+    if (!certainly_less(last_kink, g)) return;
+    last_kink = g;
+    const Ball loss = log(g);
+    const double nearest = std::round(loss.middle() / step);
+    const auto index = static_cast<long>(nearest) - atoms.first;
+    if (index >= 0 && index < static_cast<long>(atoms.masses.size())) {
+      Ball& mass = atoms.masses[static_cast<std::size_t>(index)];
+      mass = mass + (g * kink).low_end();
+      atoms.below = max(atoms.below, (Ball(nearest) * Ball(step) - loss).high_end());
+    }
+    before = line;
+  };
+  for (long k = atoms.first; k < last; ++k) meet(tangent(part, Ball(static_cast<double>(k) + 0.5) * Ball(step), tiny));
+  meet({Ball(0), Ball(0)});
+  return atoms;
+}
+
+// Doubles, for choosing grids and windows.
+struct Shape {
+  std::vector<std::pair<double, double>> losses;  ///< loss and probability
+  double mean = 0.0;
+  double variance = 0.0;
+};
+
+Shape shape_of(const Atoms& atoms) {
+  Shape shape;
+  double total = 0.0;
+  for (std::size_t i = 0; i < atoms.masses.size(); ++i) {
+    const double x = static_cast<double>(atoms.first + static_cast<long>(i)) * atoms.step;
+    const double p = atoms.masses[i].middle();
+    if (!(p > 0.0)) continue;
+    shape.losses.emplace_back(x, p);
+    total += p;
+    shape.mean += p * x;
+  }
+  shape.mean /= std::max(total, 1e-300);
+  for (const auto& [x, p] : shape.losses) shape.variance += p * (x - shape.mean) * (x - shape.mean);
+  return shape;
+}
+
+// log E[e^{s L}]
+double cumulant(const Shape& shape, double s) {
+  double largest = -HUGE_VAL;
+  for (const auto& [x, p] : shape.losses) largest = std::max(largest, s * x + std::log(p));
+  double sum = 0.0;
+  for (const auto& [x, p] : shape.losses) sum += std::exp(s * x + std::log(p) - largest);
+  return largest + std::log(sum);
+}
+
+struct Window {
+  double low, high;
+};
+
+// Outside of it the sum has less probability than `tiny`, by Chernoff's bound, and so has every sum of some of them:
+// the cumulant of a part of them is at most the larger of 0 and that of all.
+Window window_of(const std::vector<Shape>& shapes, const std::vector<LatticePart>& parts, double tiny) {
+  const double cost = -std::log(tiny);
+  Window window{-HUGE_VAL, HUGE_VAL};
+  for (double s = 0.01; s < 2000.0; s *= 1.25) {
+    double up = 0.0;
+    double down = 0.0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      up += static_cast<double>(parts[i].count) * cumulant(shapes[i], s);
+      down += static_cast<double>(parts[i].count) * cumulant(shapes[i], -s);
+    }
+    window.high = std::min(window.high, (std::max(up, 0.0) + cost) / s);
+    window.low = std::max(window.low, -(std::max(down, 0.0) + cost) / s);
+  }
+  return window;
+}
+
+/// Whole multiples of 2^-bits at k = first, first + 1, ..., and beyond.
+class Distribution {
+ public:
+  Distribution() { fmpz_poly_init(poly_); }
+  Distribution(const Distribution&) = delete;
+  Distribution& operator=(const Distribution&) = delete;
+  ~Distribution() { fmpz_poly_clear(poly_); }
+
+  long first = 0;
+  /// In the same units; only from above.
+  Ball infinite = Ball(0);
+
+  fmpz_poly_struct* poly() { return poly_; }
+  [[nodiscard]] const fmpz_poly_struct* poly() const { return poly_; }
+
+ private:
+  fmpz_poly_t poly_;
+};
+
+struct Grid {
+  double step;
+  long low, high;  ///< indices of the window
+  long bits;
+  Side side;
+};
+
+void set_rounded(fmpz_t whole, const Ball& mass, const Grid& grid) {
+  Ball scaled = mass;
+  arb_mul_2exp_si(scaled.get(), scaled.get(), grid.bits);
+  arf_t end;
+  arf_init(end);
+  if (grid.side == Side::kUpper) {
+    arb_get_ubound_arf(end, scaled.get(), precision());
+    arf_get_fmpz(whole, end, ARF_RND_CEIL);
+  } else {
+    arb_get_lbound_arf(end, scaled.get(), precision());
+    arf_get_fmpz(whole, end, ARF_RND_FLOOR);
+    if (fmpz_sgn(whole) < 0) fmpz_zero(whole);
+  }
+  arf_clear(end);
+}
+
+Ball as_ball(const fmpz_t whole, long bits) {
+  Ball value;
+  arb_set_fmpz(value.get(), whole);
+  arb_mul_2exp_si(value.get(), value.get(), -bits);
+  return value;
+}
+
+// What lies outside of the window goes to its lower end or to infinity, or for a lower bound away or to its upper end.
+void clip(Distribution& distribution, const Grid& grid) {
+  fmpz_poly_struct* poly = distribution.poly();
+  const long length = fmpz_poly_length(poly);
+  const long cut_low = std::clamp(grid.low - distribution.first, 0L, length);
+  const long cut_high = std::clamp(grid.high - distribution.first + 1, 0L, length);
+  fmpz_t outside;
+  fmpz_init(outside);
+  for (long i = std::max(cut_high, 0L); i < length; ++i) fmpz_add(outside, outside, poly->coeffs + i);
+  if (grid.side == Side::kUpper)
+    distribution.infinite = distribution.infinite + as_ball(outside, grid.bits);
+  else if (cut_high > 0)
+    fmpz_add(poly->coeffs + cut_high - 1, poly->coeffs + cut_high - 1, outside);
+  fmpz_poly_truncate(poly, cut_high);
+  if (cut_low > 0) {
+    fmpz_zero(outside);
+    const long kept = fmpz_poly_length(poly);
+    for (long i = 0; i < std::min(cut_low, kept); ++i) fmpz_add(outside, outside, poly->coeffs + i);
+    fmpz_poly_shift_right(poly, poly, cut_low);
+    distribution.first += cut_low;
+    if (grid.side == Side::kUpper) {
+      fmpz_t sum;
+      fmpz_init(sum);
+      fmpz_poly_get_coeff_fmpz(sum, poly, 0);
+      fmpz_add(sum, sum, outside);
+      fmpz_poly_set_coeff_fmpz(poly, 0, sum);
+      fmpz_clear(sum);
+    }
+  }
+  fmpz_clear(outside);
+}
+
+void multiply(Distribution& result, const Distribution& x, const Distribution& y, const Grid& grid) {
+  // 1 - (1 - x)(1 - y)
+  const Ball infinite = x.infinite + y.infinite * (Ball(1) - x.infinite);
+  const long first = x.first + y.first;
+  if (&x == &y)
+    fmpz_poly_sqr(result.poly(), x.poly());
+  else
+    fmpz_poly_mul(result.poly(), x.poly(), y.poly());
+  fmpz_poly_struct* poly = result.poly();
+  for (long i = 0; i < fmpz_poly_length(poly); ++i) {
+    if (grid.side == Side::kUpper)
+      fmpz_cdiv_q_2exp(poly->coeffs + i, poly->coeffs + i, static_cast<unsigned long>(grid.bits));
+    else
+      fmpz_fdiv_q_2exp(poly->coeffs + i, poly->coeffs + i, static_cast<unsigned long>(grid.bits));
+  }
+  _fmpz_poly_normalise(poly);
+  result.first = first;
+  result.infinite = infinite;
+  clip(result, grid);
+}
+
+void set_atoms(Distribution& distribution, const Atoms& atoms, const Grid& grid) {
+  distribution.first = atoms.first;
+  distribution.infinite = grid.side == Side::kUpper ? atoms.infinite : Ball(0);
+  fmpz_poly_fit_length(distribution.poly(), static_cast<long>(atoms.masses.size()));
+  fmpz_t whole;
+  fmpz_init(whole);
+  for (std::size_t i = 0; i < atoms.masses.size(); ++i) {
+    set_rounded(whole, atoms.masses[i], grid);
+    fmpz_poly_set_coeff_fmpz(distribution.poly(), static_cast<long>(i), whole);
+  }
+  fmpz_clear(whole);
+  clip(distribution, grid);
+}
+
+void assign(Distribution& to, Distribution& from) {
+  fmpz_poly_swap(to.poly(), from.poly());
+  to.first = from.first;
+  to.infinite = from.infinite;
+}
+
+// total <- total * atoms^count
+void multiply_power(Distribution& total, bool& is_empty, const Atoms& atoms, unsigned long count, const Grid& grid) {
+  Distribution power;
+  Distribution next;
+  set_atoms(power, atoms, grid);
+  for (unsigned long rest = count; rest > 0; rest >>= 1U) {
+    if ((rest & 1U) != 0) {
+      if (is_empty) {
+        fmpz_poly_set(total.poly(), power.poly());
+        total.first = power.first;
+        total.infinite = power.infinite;
+        is_empty = false;
+      } else {
+        multiply(next, total, power, grid);
+        assign(total, next);
+      }
+    }
+    if (rest > 1) {
+      multiply(next, power, power, grid);
+      assign(power, next);
+    }
+  }
+}
+
+double total_count(const std::vector<LatticePart>& parts) {
+  double total = 0.0;
+  for (const LatticePart& part : parts) total += static_cast<double>(part.count);
+  return total;
+}
+
+}  // namespace
+
+struct LossSum::Sum {
+  Distribution distribution = {};
+  Grid grid = {};
+  Ball below = Ball(0);
+};
+
+LossSum::LossSum(LossSum&&) noexcept = default;
+LossSum::~LossSum() = default;
+
+LossSum::LossSum(const std::vector<LatticePart>& parts, const LatticeQuestion& question, Side side) {
+  const double count = total_count(parts);
+  const double tiny = std::max(question.least_delta * kNegligible, 1e-290);
+  const double bits = std::ceil(-std::log2(tiny) + 2.0 * std::log2(count + 2.0) + 40.0);
+  // Kinks of the profile are differences of differences.
+  const WithPrecision enough(static_cast<long>(bits) + 128);
+  std::vector<Reach> reaches;
+  std::vector<Shape> shapes;
+  double variance = 0.0;
+  double widest = 0.0;
+  for (const LatticePart& part : parts) {
+    reaches.push_back(reach_of(part, tiny / count));
+    const double range = reaches.back().high - reaches.back().low;
+    shapes.push_back(shape_of(upper_atoms(part, reaches.back(), range / 400.0)));
+    variance += static_cast<double>(part.count) * shapes.back().variance;
+    widest = std::max(widest, range);
+  }
+  const Window window = window_of(shapes, parts, tiny);
+  // Splitting a cell adds about h^2/6 to the variance of a loss, and epsilon moves by z/(2 S) of that, where z is how
+  // many standard deviations S it is away.
+  const double spread = std::sqrt(std::max(variance, 1e-12));
+  const double away = std::sqrt(-2.0 * std::log(question.least_delta)) + 1.0;
+  double step = std::sqrt(12.0 * kMovedEpsilon * spread / (count * away));
+  step = std::min(step, widest / 200.0) * std::ldexp(1.0, -question.effort);
+  // Much of a bounded loss sits at its ends: they had better be grid points.
+  for (const LatticePart& part : parts)
+    if (part.largest_loss && part.largest_loss->middle() > 0.0) {
+      step = part.largest_loss->middle() / std::ceil(part.largest_loss->middle() / step);
+      break;
+    }
+  const double high = std::max(window.high, question.largest_epsilon + 1.0);
+  const double low = std::min(window.low, 0.0);
+  if (!((high - low) / step <= kMostPoints) || !(widest / step <= kMostPoints))
+    throw CannotCheck("a composition that needs millions of grid points");
+  sum_ = std::make_unique<Sum>();
+  sum_->grid = {step, static_cast<long>(std::floor(low / step)), static_cast<long>(std::ceil(high / step)),
+                static_cast<long>(bits), side};
+  bool is_empty = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Atoms atoms =
+        side == Side::kUpper ? upper_atoms(parts[i], reaches[i], step) : lower_atoms(parts[i], reaches[i], step);
+    multiply_power(sum_->distribution, is_empty, atoms, parts[i].count, sum_->grid);
+    sum_->below = sum_->below + atoms.below * Ball(static_cast<double>(parts[i].count));
+  }
+}
+
+Ball LossSum::delta(const Ball& epsilon) const {
+  const Grid& grid = sum_->grid;
+  const fmpz_poly_struct* poly = sum_->distribution.poly();
+  const long bits = grid.bits;
+  const WithPrecision enough(bits + 64);
+  Ball total = sum_->distribution.infinite;
+  const Ball level = epsilon + sum_->below;
+  const Ball step(grid.step);
+  const Ball ratio = exp(-step);
+  // e^{eps - x} from one grid point to the next.
+  long i = std::max(0L, static_cast<long>(std::floor(level.lower() / grid.step)) - sum_->distribution.first - 1);
+  Ball factor = exp(level - Ball(static_cast<double>(sum_->distribution.first + i)) * step);
+  for (; i < fmpz_poly_length(poly); ++i) {
+    total = total + as_ball(poly->coeffs + i, bits) * positive_part(Ball(1) - factor);
+    factor = factor * ratio;
+  }
+  return min(total, Ball(1));
+}
+
+}  // namespace doeblin::verify

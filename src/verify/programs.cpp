@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/programs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace doeblin::verify {
+namespace {
+
+using pipeline::Call;
+using pipeline::Program;
+
+constexpr double kMostTimes = 0x1p40;
+
+unsigned long whole(const Call& call) {
+  const double k = call.number("k");
+  if (!(k >= 1.0 && k <= kMostTimes && k == std::floor(k))) throw CannotCheck("a count of this size");
+  return static_cast<unsigned long>(k);
+}
+
+bool is_run(const std::string& name) { return name == "noisy_sgd" || name == "noisy_iteration"; }
+
+bool is_sample(const std::string& name) {
+  return name == "poisson" || name == "without_replacement" || name == "with_replacement";
+}
+
+Known after(const Call& call, const Known& before, const Context& context) {
+  if (is_sample(call.name)) return known_sample(call, before);
+  if (call.name == "group") return known_group(before, whole(call));
+  if (call.name == "compose") return known_composition({before}, whole(call), context);
+  if (call.name == "evolve") {
+    if (!before.evolved) throw CannotCheck("evolve after something that is no diffusion");
+    return before.evolved(Ball(call.number("time")));
+  }
+  throw CannotCheck("there is no independent route for " + call.name);
+}
+
+Known pipe(const Program& program, const Context& context) {
+  const std::vector<Program>& parts = program.parts;
+  for (const Program& part : parts)
+    if (&part != &parts[0] && part.kind != Program::Kind::kCall) throw CannotCheck("stages that are no calls");
+  std::size_t next = 1;
+  const bool is_about_one = is_run(parts[0].call.name) && parts[1].call.name == "person";
+  Known result =
+      is_about_one ? known_run(parts[0].call, context, parts[next++].call.number("i")) : known(parts[0], context);
+  while (next < parts.size()) {
+    // Kernels in a row are one kernel.
+    std::vector<Call> kernels;
+    while (next < parts.size() && is_kernel(parts[next].call)) kernels.push_back(parts[next++].call);
+    result = kernels.empty() ? after(parts[next++].call, result, context) : known_mixture(kernels, result);
+  }
+  return result;
+}
+
+// Parts that are the same are one part, released several times.
+Known sum(const std::vector<Program>& parts, const Context& context) {
+  std::vector<std::pair<const Program*, unsigned long>> different;
+  for (const Program& part : parts) {
+    const auto same = std::find_if(different.begin(), different.end(), [&](auto& one) { return *one.first == part; });
+    if (same == different.end())
+      different.emplace_back(&part, 1);
+    else
+      ++same->second;
+  }
+  std::vector<Known> releases;
+  for (const auto& [part, count] : different)
+    releases.push_back(known_composition({known(*part, context)}, count, context));
+  return known_composition(releases, 1, context);
+}
+
+}  // namespace
+
+Known known(const Program& program, const Context& context) {
+  switch (program.kind) {
+    case Program::Kind::kCall:
+      if (is_grid_column(program.call)) return known_grid_column(program.call);
+      return is_run(program.call.name) ? known_run(program.call, context) : known_source(program.call);
+    case Program::Kind::kPipe: return pipe(program, context);
+    case Program::Kind::kSum: break;
+  }
+  return sum(program.parts, context);
+}
+
+}  // namespace doeblin::verify

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/verify/verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/format.hpp"
+#include "verify/programs.hpp"
+
+namespace doeblin::verify {
+namespace {
+
+using certificate::Certificate;
+
+// How hard it is tried, one after another until everything is settled.
+struct Attempt {
+  long bits;
+  int effort;
+  bool is_lower_wanted;
+};
+constexpr Attempt kAttempts[] = {{192, 0, false}, {512, 2, false}, {1024, 4, true}};
+
+// A point that the profile has to pass below: delta(epsilon) <= delta, and above: delta(least_epsilon) >= least_delta.
+struct Statement {
+  std::string text;
+  double record;  ///< 0 for everybody
+  double epsilon;
+  double delta;
+  double least_epsilon;
+  double least_delta;
+  std::string too_small = {};  ///< what to say of the number when it is
+  std::string too_large = {};
+};
+
+std::string of_record(double record) {
+  return record == 0.0 ? "" : fmt::format(", record {}", static_cast<std::size_t>(record));
+}
+
+Statement epsilon_statement(double delta, const Bracket& epsilon, double record = 0.0) {
+  return {.text = fmt::format("{} <= epsilon <= {} at delta = {}{}", format_exact(epsilon.lower()),
+                              format_exact(epsilon.upper()), format_exact(delta), of_record(record)),
+          .record = record,
+          .epsilon = epsilon.upper(),
+          .delta = delta,
+          .least_epsilon = epsilon.lower(),
+          .least_delta = delta,
+          .too_small = fmt::format("epsilon = {} is too small", format_exact(epsilon.upper())),
+          .too_large = fmt::format("epsilon = {} is not reached", format_exact(epsilon.lower()))};
+}
+
+Statement delta_statement(double epsilon, const Bracket& delta, double record = 0.0) {
+  return {.text = fmt::format("{} <= delta <= {} at epsilon = {}{}", format_exact(delta.lower()),
+                              format_exact(delta.upper()), format_exact(epsilon), of_record(record)),
+          .record = record,
+          .epsilon = epsilon,
+          .delta = delta.upper(),
+          .least_epsilon = epsilon,
+          .least_delta = delta.lower(),
+          .too_small = fmt::format("delta = {} is too small", format_exact(delta.upper())),
+          .too_large = fmt::format("delta = {} is not reached", format_exact(delta.lower()))};
+}
+
+Statement statement_of(bool is_epsilon, double at, const Bracket& value, double record = 0.0) {
+  return is_epsilon ? epsilon_statement(at, value, record) : delta_statement(at, value, record);
+}
+
+std::vector<Statement> statements_of(const Certificate& certificate) {
+  std::vector<Statement> statements;
+  for (const certificate::Claim& claim : certificate.claims)
+    statements.push_back(statement_of(claim.is_epsilon, claim.at, claim.value));
+  for (const certificate::CurvePoint& point : certificate.curve)
+    statements.push_back(delta_statement(point.epsilon, point.delta));
+  if (certificate.people) {
+    const certificate::PeopleClaim& people = *certificate.people;
+    const auto add = [&](const certificate::PersonPoint& point) {
+      statements.push_back(statement_of(people.is_epsilon, people.at, point.value, static_cast<double>(point.record)));
+    };
+    add(people.worst);
+    add(people.best);
+    for (const certificate::PersonPoint& point : people.points) add(point);
+  }
+  return statements;
+}
+
+pipeline::Program about(const pipeline::Program& program, double record) {
+  if (record == 0.0) return program;
+  using Kind = pipeline::Program::Kind;
+  const pipeline::Program person{.call = {.name = "person", .arguments = {{"i", record}}}};
+  if (program.kind == Kind::kCall) return {.kind = Kind::kPipe, .parts = {program, person}};
+  throw CannotCheck("people of something that is not a single run");
+}
+
+Context context_of(const Certificate& certificate, const std::vector<Statement>& statements, const Attempt& attempt) {
+  Context context{.schedule = certificate.settings.schedule,
+                  .accountant = certificate.settings.accountant,
+                  .largest_epsilon = 0.0,
+                  .least_delta = 1.0,
+                  .effort = attempt.effort,
+                  .is_lower_wanted = attempt.is_lower_wanted};
+  for (const Statement& one : statements) {
+    if (std::isfinite(one.epsilon)) context.largest_epsilon = std::max(context.largest_epsilon, one.epsilon);
+    if (one.delta > 0.0) context.least_delta = std::min(context.least_delta, one.delta);
+  }
+  return context;
+}
+
+// Settled, or not yet.
+std::optional<Check> judged(const Statement& one, const Known& known) {
+  // An infinite epsilon, or a delta of 1, is no claim.
+  const bool is_trivial = std::isinf(one.epsilon) || one.delta >= 1.0;
+  const Enclosed at = is_trivial ? Enclosed{Ball(0), Ball(0)} : known.delta(Ball(one.epsilon));
+  if (certainly_less(Ball(one.delta), at.lower))
+    return Check{one.text, Verdict::kRefuted,
+                 fmt::format("{}: delta there is at least {}", one.too_small, format_down(at.lower.lower(), 8))};
+  const bool has_lower = one.least_epsilon > 0.0 && one.least_delta > 0.0 && std::isfinite(one.least_epsilon);
+  const Ball least = !has_lower                                        ? Ball(1)
+                     : one.least_epsilon == one.epsilon && !is_trivial ? at.upper
+                                                                       : known.delta(Ball(one.least_epsilon)).upper;
+  if (has_lower && certainly_less(least, Ball(one.least_delta)))
+    return Check{one.text, Verdict::kRefuted,
+                 fmt::format("{}: delta there is at most {}", one.too_large, format_up(least.upper(), 8))};
+  if (is_trivial) return Check{one.text, Verdict::kVerified, "no upper bound is claimed"};
+  if (certainly_at_most(at.upper, Ball(one.delta)))
+    return Check{
+        one.text, Verdict::kVerified,
+        fmt::format("delta at epsilon = {} is at most {}", format_exact(one.epsilon), format_up(at.upper.upper(), 8))};
+  return std::nullopt;
+}
+
+// The upper bound that was found, for what could not be decided.
+Check undecided(const Statement& one, const Known& known) {
+  return {
+      one.text, Verdict::kNotChecked,
+      fmt::format("the independent bound on delta is {}, above what is claimed, and nothing shows that the claim is "
+                  "false",
+                  format_up(known.delta(Ball(one.epsilon)).upper.upper(), 8))};
+}
+
+class Verifier {
+ public:
+  Verifier(const Certificate& certificate, const VerifyProgress& progress)
+      : certificate_(certificate), progress_(progress), statements_(statements_of(certificate)) {
+    checks_.resize(statements_.size());
+  }
+
+  std::vector<Check> run() {
+    for (const Attempt& attempt : kAttempts) {
+      if (settled() == statements_.size()) break;
+      const WithPrecision bits(attempt.bits);
+      try_all(attempt, &attempt == std::end(kAttempts) - 1);
+    }
+    std::vector<Check> checks;
+    for (std::size_t i = 0; i < statements_.size(); ++i)
+      checks.push_back(checks_[i].value_or(Check{statements_[i].text, Verdict::kNotChecked, why_not_[i]}));
+    return checks;
+  }
+
+ private:
+  [[nodiscard]] std::size_t settled() const {
+    return static_cast<std::size_t>(
+        std::count_if(checks_.begin(), checks_.end(), [](const auto& check) { return check.has_value(); }));
+  }
+
+  void try_all(const Attempt& attempt, bool is_last) {
+    const Context context = context_of(certificate_, statements_, attempt);
+    // One for each record, and one for everybody.
+    std::map<double, std::optional<Known>> found;
+    for (std::size_t i = 0; i < statements_.size(); ++i) {
+      if (checks_[i]) continue;
+      const Statement& one = statements_[i];
+      try {
+        std::optional<Known>& subject = found[one.record];
+        if (!subject) subject = known(about(certificate_.program, one.record), context);
+        checks_[i] = judged(one, *subject);
+        if (!checks_[i] && is_last) checks_[i] = undecided(one, *subject);
+      } catch (const CannotCheck& reason) {
+        why_not_[i] = reason.what();
+      } catch (const Error& error) {
+        why_not_[i] = error.what();
+      }
+      progress_(settled(), statements_.size());
+    }
+  }
+
+  const Certificate& certificate_;
+  const VerifyProgress& progress_;
+  std::vector<Statement> statements_;
+  std::vector<std::optional<Check>> checks_;
+  std::map<std::size_t, std::string> why_not_;
+};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kVerified: return "VERIFIED";
+    case Verdict::kRefuted: return "REFUTED";
+    case Verdict::kNotChecked: return "NOT CHECKED";
+  }
+  throw InternalError("broken invariant: unknown verdict");
+}
+
+Verdict overall(const std::vector<Check>& checks) {
+  bool is_verified = !checks.empty();
+  for (const Check& check : checks) {
+    if (check.verdict == Verdict::kRefuted) return Verdict::kRefuted;
+    is_verified = is_verified && check.verdict == Verdict::kVerified;
+  }
+  return is_verified ? Verdict::kVerified : Verdict::kNotChecked;
+}
+
+std::vector<Check> verify(const Certificate& certificate, const VerifyProgress& progress) {
+  if (!certificate.void_because.empty())
+    return {{"the certificate", Verdict::kNotChecked, "it is void, and claims nothing"}};
+  return Verifier(certificate, progress).run();
+}
+
+}  // namespace doeblin::verify
