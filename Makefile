@@ -41,11 +41,12 @@ sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitize
 	@ctest --preset asan --parallel $(JOBS)
 
 .PHONY: fuzz
-fuzz: ## fuzz the expression parser and the readers of kernels, releases and training data under sanitizers, for FUZZ_SECONDS (60) each
+fuzz: ## fuzz the expression parser and all readers of files under sanitizers, for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz --parallel $(JOBS)
-	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus build-fuzz/data_corpus
+	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus build-fuzz/data_corpus \
+	  build-fuzz/certificate_corpus build-fuzz/plan_corpus
 	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 	build-fuzz/tests/fuzz/kernel_file_fuzz build-fuzz/kernel_corpus tests/fuzz/kernel_corpus \
@@ -53,6 +54,10 @@ fuzz: ## fuzz the expression parser and the readers of kernels, releases and tra
 	build-fuzz/tests/fuzz/csv_release_fuzz build-fuzz/release_corpus tests/fuzz/release_corpus \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 	build-fuzz/tests/fuzz/data_file_fuzz build-fuzz/data_corpus tests/fuzz/data_corpus \
+	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+	build-fuzz/tests/fuzz/certificate_fuzz build-fuzz/certificate_corpus tests/fuzz/certificate_corpus \
+	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+	build-fuzz/tests/fuzz/plan_fuzz build-fuzz/plan_corpus tests/fuzz/plan_corpus \
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 
 .PHONY: bench
@@ -63,6 +68,7 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@.venv/bin/python bench/compare_scipy.py build/bench
 	@build/bench/loss_composition_bench
 	@build/bench/people_bench
+	@build/bench/verify_bench
 	@build/bench/kernels_bench --benchmark_filter=-BM_File
 	@.venv/bin/python bench/compare_kernels.py build/bench
 	@.venv/bin/python bench/compare_noise.py build/bench build/doeblin

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # find_package(doeblin) gives doeblin::core, doeblin::numerics, doeblin::profile, doeblin::amplify,
-# doeblin::accounting, doeblin::pipeline and doeblin::sampling.
+# doeblin::accounting, doeblin::pipeline, doeblin::certificate, doeblin::verify, doeblin::report, doeblin::sampling,
+# doeblin::training and doeblin::audit.
 include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY DOEBLIN_MODULES)
@@ -11,5 +12,5 @@ install(EXPORT doeblinTargets NAMESPACE doeblin:: DESTINATION ${CMAKE_INSTALL_LI
 configure_package_config_file(cmake/doeblinConfig.cmake.in ${PROJECT_BINARY_DIR}/doeblinConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/doeblin)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/doeblinConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/doeblinConfig.cmake ${PROJECT_BINARY_DIR}/doeblinConfigVersion.cmake
+install(FILES cmake/FindArb.cmake ${PROJECT_BINARY_DIR}/doeblinConfig.cmake ${PROJECT_BINARY_DIR}/doeblinConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/doeblin)

@@ -95,20 +95,25 @@ class Labels {
   std::map<double, std::string> names_;
 };
 
-Outputs outputs_of(std::string_view text, std::size_t count, Labels* labels) {
+// The first `count` lines, of at most `most`.
+Outputs outputs_of(std::string_view text, std::size_t count, std::size_t most, Labels* labels) {
   Outputs outputs{0};
   std::size_t lines = 0;
-  while (!text.empty() && lines < count) {
+  while (!text.empty()) {
     const std::string_view line = trimmed(first_line(text));
     text.remove_prefix(std::min(text.size(), first_line(text).size() + 1));
     if (line.empty()) continue;
+    // What is never looked at may be what leaks.
+    if (lines == most)
+      fail(fmt::format("the program printed more than {} line{}, need one for each output (--runs-per-call)", most,
+                       most == 1 ? "" : "s"));
+    if (lines++ >= count) continue;
     const std::vector<double> row = labels != nullptr ? std::vector{labels->number_of(line)} : numbers_of(line);
-    if (lines == 0) outputs.dimension = row.size();
+    if (lines == 1) outputs.dimension = row.size();
     if (row.size() != outputs.dimension)
       fail(fmt::format("the program printed {} numbers and then {}, need outputs of one length", outputs.dimension,
                        row.size()));
     outputs.values.insert(outputs.values.end(), row.begin(), row.end());
-    ++lines;
   }
   if (lines < count)
     fail(lines == 0 ? std::string("the program printed no output")
@@ -141,7 +146,9 @@ Subject command_subject(const CommandOptions& options) {
                             filled(filled(options.command, kSeed, std::to_string(seed)), kInput, quoted(input));
                         const ChildResult result = run_child(command, {options.timeout, options.stop});
                         check(result, options.timeout);
-                        return outputs_of(result.output, count, options.is_categorical ? labels.get() : nullptr);
+                        return outputs_of(result.output, count,
+                                          std::max(count, static_cast<std::size_t>(options.runs_per_call)),
+                                          options.is_categorical ? labels.get() : nullptr);
                       },
                   .block = options.runs_per_call,
                   .is_categorical = options.is_categorical};

@@ -12,6 +12,7 @@
 #include "certificate/setting_names.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/pipeline/schedule_file.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
 namespace doeblin::certificate {
@@ -20,6 +21,18 @@ namespace {
 constexpr int kDeepest = 2 * pipeline::kDeepestNesting + 20;
 constexpr std::uintmax_t kLargestFile = 64U << 20U;
 constexpr double kMostRecords = 0x1p53;
+
+constexpr std::size_t kLongestList = 100'000;
+
+// C0, DEL and, in UTF-8, C1.
+bool has_control_characters(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c == 0x7f) return true;
+    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;
+  }
+  return false;
+}
 
 /// A value of the document with the way to it, for errors.
 class Field {
@@ -31,8 +44,9 @@ class Field {
     return {(*json_)[key], path_ + "/" + key};
   }
 
-  [[nodiscard]] std::vector<Field> elements() const {
+  [[nodiscard]] std::vector<Field> elements(std::size_t most = kLongestList) const {
     if (!json_->is_array()) fail("a list");
+    if (json_->size() > most) fail(fmt::format("a list of at most {} elements", most));
     std::vector<Field> list;
     for (std::size_t i = 0; i < json_->size(); ++i) list.emplace_back((*json_)[i], fmt::format("{}/{}", path_, i));
     return list;
@@ -51,7 +65,10 @@ class Field {
 
   [[nodiscard]] std::string text() const {
     if (!json_->is_string()) fail("a text");
-    return json_->get<std::string>();
+    auto text = json_->get<std::string>();
+    // Texts are shown on terminals, which such characters would steer.
+    if (has_control_characters(text)) fail("a text without control characters");
+    return text;
   }
 
   [[nodiscard]] double integer() const {
@@ -169,7 +186,7 @@ std::shared_ptr<const pipeline::Schedule> schedule_from(const Field& field) {
   if (field.is_null()) return nullptr;
   pipeline::Schedule schedule;
   for (const auto& [column, list] : kScheduleColumns)
-    for (const Field& x : field[column].elements()) (schedule.*list).push_back(x.number());
+    for (const Field& x : field[column].elements(pipeline::kMostScheduledSteps)) (schedule.*list).push_back(x.number());
   return std::make_shared<const pipeline::Schedule>(std::move(schedule));
 }
 
@@ -217,6 +234,8 @@ std::string difference(const Json& expected, const Json& found, const std::strin
 
 // A document without repeated keys, and not nested too deeply to be walked.
 Json parsed(std::string_view text) {
+  // The parser would take it for the end.
+  if (text.find('\0') != std::string_view::npos) throw InvalidArgument("a byte that is 0");
   std::vector<std::set<std::string>> keys;
   const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
     if (depth > kDeepest) throw InvalidArgument("nested too deeply");
@@ -249,7 +268,10 @@ Certificate certificate_from(const Json& json) {
   if (whole["format_version"].integer() != kFormatVersion)
     whole["format_version"].fail(fmt::format("{}, the version that this program knows", kFormatVersion));
   Certificate certificate{.software_version = whole["software"]["version"].text(), .kind = kind_from(whole["kind"])};
-  if (!whole["void"].is_null()) certificate.void_because = whole["void"].text();
+  if (!whole["void"].is_null()) {
+    certificate.void_because = whole["void"].text();
+    if (certificate.void_because != kSeeded) whole["void"].fail("null, or the reason that it was drawn from a seed");
+  }
   const Field claim = whole["claim"];
   certificate.relation = relation_from(claim["relation"]);
   for (const Field& one : claim["values"].elements()) {
@@ -263,6 +285,9 @@ Certificate certificate_from(const Json& json) {
   }
   if (!claim["people"].is_null()) certificate.people = people_from(claim["people"]);
   certificate.program = program_from(whole["program"]);
+  if (certificate.kind != Kind::kRelease &&
+      pipeline::program_of(pipeline::text_of(certificate.program)) != certificate.program)
+    whole["program"].fail("what its expression says");
   certificate.settings = settings_from(whole["settings"]);
   for (const Field& step : whole["derivation"].elements()) certificate.derivation.push_back(step_from(step));
   for (const Field& input : whole["inputs"].elements())

@@ -35,7 +35,7 @@ struct AuditOptions {
 
 double whole(const std::string& option, const Texts& texts, double standard) {
   const double value = optional_number(option, texts).value_or(standard);
-  require(value >= 0.0 && value <= 1e12 && value == std::floor(value), option, value, "a whole number up to 1e12");
+  require(value >= 0.0 && value <= 1e9 && value == std::floor(value), option, value, "a whole number up to 1e9");
   return value;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/certificate_output.hpp"
 
+#include <filesystem>
 #include <iostream>
 
 #include "cli/atomic_file.hpp"
 #include "cli/progress.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
+#include "doeblin/core/text.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -43,6 +45,11 @@ certificate::Certificate certificate_of(const PeopleReport& report, const pipeli
 }
 
 void write_certificate(const std::string& path, const certificate::Certificate& certificate) {
+  std::error_code ignored;
+  for (const certificate::Input& input : certificate.inputs)
+    if (std::filesystem::equivalent(input.path, path, ignored))
+      throw InvalidArgument("--certificate", "'" + printable_path(path) + "'",
+                            "another file than those that the expression names");
   write_atomically("--certificate", path, [&](std::ostream& out) { out << certificate::text_of(certificate); });
 }
 

@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
       return fail(problem, cli::kBadInput, json);
   try {
     app.parse(argc, argv);
+    // An answer that nobody could read is none.
+    if (!std::cout.flush()) return fail("standard output: cannot be written", cli::kInternalError, false);
     return exit_code;
   } catch (const CLI::Success& help) {
     return app.exit(help);

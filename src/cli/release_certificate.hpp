@@ -9,6 +9,10 @@ namespace doeblin::cli {
 /// One for each file, in their order: what it and all later ones together guarantee.
 [[nodiscard]] std::vector<certificate::Certificate> certificates_of(const ReleaseReport& report);
 
+/// The guarantee of the release that a certificate describes, planned again from what was declared.
+/// Errors   InvalidArgument when there is no such release, or its noise is not that of the certificate's program
+[[nodiscard]] pipeline::Pipeline released_again(const certificate::Certificate& certificate);
+
 /// "noise.json", or "noise.tier2.json" for the second of several files.
 [[nodiscard]] std::string certificate_path(const std::string& path, std::size_t number, std::size_t count);
 

@@ -25,13 +25,24 @@ struct ReleaseOptions {
   std::vector<std::string> epsilon;
   std::vector<std::string> delta;
   std::vector<std::string> seed;
-  std::vector<std::string> certificates;
+  std::string certificate;
   bool json = false;
 };
 
 // Laplace noise is for pure guarantees.
 bool is_laplace(const std::string& mechanism) {
   return mechanism.substr(std::min(mechanism.size(), mechanism.find_first_not_of(' '))).starts_with("laplace");
+}
+
+// Refuses, before anything is released, a certificate that cannot be written or would replace a file of the release.
+void require_free(const std::string& certificate, const ReleaseQuestion& question) {
+  std::error_code ignored;
+  const bool is_output = std::filesystem::weakly_canonical(certificate, ignored) ==
+                         std::filesystem::weakly_canonical(question.output, ignored);
+  if (is_output || std::filesystem::equivalent(question.input, certificate, ignored))
+    throw InvalidArgument("--certificate", "'" + printable_path(certificate) + "'",
+                          "another file than the input and the output");
+  AtomicFile("--certificate", certificate);
 }
 
 }  // namespace
@@ -73,8 +84,10 @@ void add_release(CLI::App& app, int& exit_code) {
   each("--delta", options->delta, "X", "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
   command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
   each("--insecure-seed", options->seed, "N", "draw the noise from a seed, for tests: voids the guarantee");
-  each("--certificate", options->certificates, "FILE",
-       "write the claim with everything it rests on, for 'doeblin verify'; one file for each tier");
+  command
+      ->add_option("--certificate", options->certificate,
+                   "write the claim with everything it rests on, for 'doeblin verify'; with --tiers one for each")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     ReleaseQuestion asked = options->question;
@@ -83,18 +96,12 @@ void add_release(CLI::App& app, int& exit_code) {
     asked.epsilon = optional_number("--epsilon", options->epsilon);
     asked.delta = optional_number("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
     asked.insecure_seed = optional_number("--insecure-seed", options->seed);
-    // Refused before anything is released.
-    for (const std::string& path : options->certificates) {
-      std::error_code ignored;
-      if (std::filesystem::equivalent(asked.input, path, ignored))
-        throw InvalidArgument("--certificate", "'" + printable(path) + "'", "another file than the input");
-      AtomicFile("--certificate", path);
-    }
+    if (!options->certificate.empty()) require_free(options->certificate, asked);
     const ReleaseReport report = release_report(asked);
-    if (!options->certificates.empty()) {
+    if (!options->certificate.empty()) {
       const auto certificates = certificates_of(report);
       for (std::size_t i = 0; i < certificates.size(); ++i)
-        write_certificate(certificate_path(options->certificates.back(), i + 1, certificates.size()), certificates[i]);
+        write_certificate(certificate_path(options->certificate, i + 1, certificates.size()), certificates[i]);
     }
     std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
     std::cerr << private_notes(report);

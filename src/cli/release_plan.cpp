@@ -234,23 +234,28 @@ Bracket epsilon_at(const pipeline::Pipeline& pipeline, double delta) {
   return delta > 0.0 ? pipeline.epsilon(Delta(delta)) : pipeline.rdp(Alpha(rounding::kInfinity));
 }
 
+ReleasePlan plan_of(const ReleaseMechanism& mechanism, const std::vector<ColumnLimits>& columns,
+                    const ReleaseQuestion& question) {
+  const bool is_sensitive =
+      std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.sensitivity.has_value(); });
+  ReleasePlan plan{.mechanism = mechanism,
+                   .columns = plans_for(mechanism, columns, question),
+                   .limits = columns,
+                   .guarantees = {},
+                   .is_about_all_rows = is_sensitive && !question.rows_per_person};
+  const std::vector<pipeline::Assumption> assumptions = assumptions_of(columns, question);
+  for (std::size_t i = 1; i <= mechanism.path.size(); ++i)
+    plan.guarantees.push_back(guarantee_of_release(mechanism, plan.columns, i, assumptions));
+  return plan;
+}
+
 ReleasePlan plan_release(const ReleaseQuestion& question) {
   validate(question);
   const OpenMechanism open = parse_mechanism(question.mechanism, question.tiers);
   if (question.epsilon && !open.has_hole)
     throw InvalidArgument("--epsilon", *question.epsilon, "a '?' in the mechanism, of which it is the target");
   const std::vector<ColumnLimits> columns = declared_columns(question);
-  const bool is_sensitive =
-      std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.sensitivity.has_value(); });
-  ReleasePlan plan{.mechanism = open.has_hole ? Solver(open, columns, question).solve() : open.filled(0.0),
-                   .columns = {},
-                   .guarantees = {},
-                   .is_about_all_rows = is_sensitive && !question.rows_per_person};
-  plan.columns = plans_for(plan.mechanism, columns, question);
-  const std::vector<pipeline::Assumption> assumptions = assumptions_of(columns, question);
-  for (std::size_t i = 1; i <= plan.mechanism.path.size(); ++i)
-    plan.guarantees.push_back(guarantee_of_release(plan.mechanism, plan.columns, i, assumptions));
-  return plan;
+  return plan_of(open.has_hole ? Solver(open, columns, question).solve() : open.filled(0.0), columns, question);
 }
 
 }  // namespace doeblin::cli

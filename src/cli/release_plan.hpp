@@ -33,11 +33,18 @@ struct ReleaseQuestion {
 struct ReleasePlan {
   ReleaseMechanism mechanism;
   std::vector<sampling::ColumnPlan> columns;
+  /// What was declared about them, in the same order.
+  std::vector<sampling::ColumnLimits> limits;
   /// For each release of the path, it and all later ones together.
   std::vector<pipeline::Pipeline> guarantees;
   /// Some column's sensitivity is about people who may be in every row.
   bool is_about_all_rows;
 };
+
+/// The plan for a mechanism that is known, of columns that are declared; of the question only who is in how many rows,
+/// and whether there is a seed.
+[[nodiscard]] ReleasePlan plan_of(const ReleaseMechanism& mechanism, const std::vector<sampling::ColumnLimits>& columns,
+                                  const ReleaseQuestion& question);
 
 /// Solves for a hole if there is one.
 /// Errors   InvalidArgument for declarations that make no sense, and for targets that cannot be met

@@ -81,6 +81,10 @@ std::string page_of(const ReportOptions& options) {
   const std::string text = text_of_file(options.input);
   if (report::is_comparison(text)) return report::comparison_page(report::read_comparison(options.input, text));
   const certificate::Certificate certificate = certificate::read_certificate(options.input, text);
+  std::error_code ignored;
+  for (const certificate::Input& input : certificate.inputs)
+    if (std::filesystem::equivalent(input.path, options.output, ignored))
+      throw InvalidArgument("--output: " + options.output + ", need another file than those of the certificate");
   return report::certificate_page(certificate, companions_of(certificate, options));
 }
 

@@ -99,7 +99,7 @@ Certificate certificate_of(const TrainReport& report) {
   Certificate certificate = issued(certificate::Kind::kTraining, subject);
   certificate.details = details_of(report.plan);
   if (is_void) {
-    certificate.void_because = "the noise was drawn from a seed";
+    certificate.void_because = certificate::kSeeded;
     certificate.curve.clear();
   } else if (report.people) {
     certificate.people = people_claim_of(report.people->answers[0]);

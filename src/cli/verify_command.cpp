@@ -9,12 +9,12 @@
 #include "cli/commands.hpp"
 #include "cli/json_output.hpp"
 #include "cli/progress.hpp"
+#include "cli/release_certificate.hpp"
 #include "cli/train_certificate.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/certificate/issue.hpp"
 #include "doeblin/certificate/reproduction.hpp"
 #include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/grid_release.hpp"
 #include "doeblin/verify/verify.hpp"
 
 namespace doeblin::cli {
@@ -25,35 +25,43 @@ using verify::Check;
 using verify::Verdict;
 
 // What the certificate is about, evaluated again as it was when it was written.
+// Errors   InvalidArgument when there is no such thing
 pipeline::Pipeline evaluated_again(const Certificate& certificate) {
   switch (certificate.kind) {
     case certificate::Kind::kTraining: return planned_again(certificate);
-    case certificate::Kind::kRelease: {
-      const auto [release, number] = pipeline::grid_release_of(certificate.program);
-      if (certificate.derivation.size() != 1) throw InvalidArgument("derivation: a release has one step");
-      const pipeline::Step& step = certificate.derivation[0];
-      return pipeline::released(release, number, {step.stage, step.source, step.assumptions}, certificate.settings);
-    }
+    case certificate::Kind::kRelease: return released_again(certificate);
     case certificate::Kind::kAnalysis:
     case certificate::Kind::kPeople: break;
   }
   return pipeline::parse(pipeline::text_of(certificate.program), certificate.settings);
 }
 
+constexpr const char* kReproduced = "the derivation, and the same numbers when computed as they were";
+
 // Everything that is not a number to be proven: the text, the files, and whether this software says the same.
-Check reproduced(const Certificate& certificate) {
-  const std::string what = "the derivation, and the same numbers when computed as they were";
+Check reproduced(const Certificate& certificate, const pipeline::Pipeline& pipeline) {
   if (certificate.software_version != certificate::software_version())
-    return {what, Verdict::kNotChecked,
+    return {kReproduced, Verdict::kNotChecked,
             fmt::format("written by version {}, and this is {}", certificate.software_version,
                         certificate::software_version())};
+  const std::vector<std::string> found = differences(certificate, pipeline);
+  if (found.empty()) return {kReproduced, Verdict::kVerified, "no difference"};
+  return {kReproduced, Verdict::kRefuted,
+          found.size() == 1 ? found[0] : fmt::format("{} (and {} more)", found[0], found.size() - 1)};
+}
+
+std::vector<Check> all_checks(const Certificate& certificate) {
+  if (!certificate.void_because.empty()) return verify::verify(certificate);
   try {
-    const std::vector<std::string> found = differences(certificate, evaluated_again(certificate));
-    if (found.empty()) return {what, Verdict::kVerified, "no difference"};
-    return {what, Verdict::kRefuted,
-            found.size() == 1 ? found[0] : fmt::format("{} (and {} more)", found[0], found.size() - 1)};
+    // First what knows which numbers make sense at all.
+    const pipeline::Pipeline pipeline = evaluated_again(certificate);
+    Progress progress(0, "claims");
+    std::vector<Check> checks =
+        verify::verify(certificate, [&](std::size_t done, std::size_t) { progress.finished(done); });
+    checks.push_back(reproduced(certificate, pipeline));
+    return checks;
   } catch (const InvalidArgument& error) {
-    return {what, Verdict::kRefuted, error.what()};
+    return {{kReproduced, Verdict::kRefuted, error.what()}};
   }
 }
 
@@ -67,7 +75,8 @@ std::string text_of(const std::string& path, const Certificate& certificate, con
     if (is_verbose || check.verdict != Verdict::kVerified)
       text += fmt::format("  {:<11}  {}\n               {}\n", name(check.verdict), check.claim, check.reason);
   }
-  text += fmt::format("  {} of {} checks passed\n", verified, checks.size());
+  text += fmt::format("  {} of {} checks passed: upper ends are proven, lower ends are not contradicted\n", verified,
+                      checks.size());
   return text;
 }
 
@@ -106,12 +115,7 @@ void add_verify(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     const Certificate certificate = certificate::read_certificate_file(options->path);
-    std::vector<Check> checks;
-    {
-      Progress progress(0, "claims");
-      checks = verify::verify(certificate, [&](std::size_t done, std::size_t) { progress.finished(done); });
-    }
-    if (certificate.void_because.empty()) checks.push_back(reproduced(certificate));
+    const std::vector<Check> checks = all_checks(certificate);
     std::cout << (options->json ? json_text(certificate, checks) + "\n"
                                 : text_of(options->path, certificate, checks, options->is_verbose));
     exit_code = exit_code_of(overall(checks));

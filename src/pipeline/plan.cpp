@@ -10,6 +10,7 @@
 #include <toml++/toml.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/text.hpp"
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/suggestion.hpp"
 #include "doeblin/pipeline/syntax.hpp"
@@ -64,8 +65,9 @@ class Reader {
     try {
       return toml::parse(content.str(), path_);
     } catch (const toml::parse_error& problem) {
+      // What the parser saw may be anything, a line break too.
       throw InvalidArgument(
-          fmt::format("{}:{}: {}", path_, problem.source().begin.line, std::string(problem.description())));
+          fmt::format("{}:{}: {}", path_, problem.source().begin.line, printable(problem.description(), 200)));
     }
   }
 

@@ -2,6 +2,7 @@
 #include "doeblin/pipeline/program.hpp"
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/text.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -14,6 +15,8 @@ const Argument& argument(const Call& call, std::string_view parameter) {
 
 // In the quotes that it does not contain.
 std::string quoted(const std::string& text) {
+  if (text.find('\'') != std::string::npos && text.find('"') != std::string::npos)
+    throw InvalidArgument("text", "'" + printable(text) + "'", "not both kinds of quotes");
   const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
   return quote + text + quote;
 }

@@ -185,11 +185,11 @@ Ball normal_tail(const Ball& x) {
 
 Ball theta(const Ball& epsilon, const Ball& mu) {
   if (arb_is_zero(mu.get())) return positive_part(-expm1(epsilon));
-  if (!mu.is_finite()) return Ball(1);
+  if (mu.is_infinite()) return Ball(1);
+  if (!mu.is_finite()) return Ball::between(Ball(0), Ball(1));
   Ball result;
-  const long known_bits = std::max(
-      bits_in_use, std::min(arb_rel_accuracy_bits(mu.get()),
-                            arb_is_zero(epsilon.get()) != 0 ? kMostBits : arb_rel_accuracy_bits(epsilon.get())));
+  const long epsilon_bits = arb_is_zero(epsilon.get()) != 0 ? kMostBits : arb_rel_accuracy_bits(epsilon.get());
+  const long known_bits = std::clamp(std::min(arb_rel_accuracy_bits(mu.get()), epsilon_bits), bits_in_use, kMostBits);
   for (long bits = bits_in_use + 64; bits <= kMostBits; bits *= 2) {
     const WithPrecision more(bits);
     const Ball ratio = epsilon / mu;
@@ -197,7 +197,7 @@ Ball theta(const Ball& epsilon, const Ball& mu) {
     result = normal_tail(ratio - half) - exp(epsilon) * normal_tail(ratio + half);
     if (static_cast<double>(arb_rel_accuracy_bits(result.get())) >= kLeastAccuracy) break;
     // No precision helps where the arguments themselves are not known better.
-    if (bits > 4 * known_bits) break;
+    if (bits > 16 * known_bits) break;
   }
   return positive_part(result);
 }

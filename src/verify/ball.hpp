@@ -46,6 +46,10 @@ class Ball {
   [[nodiscard]] static Ball between(const Ball& low, const Ball& high);
 
   [[nodiscard]] bool is_finite() const { return arb_is_finite(x_) != 0; }
+  /// Certainly plus infinity, and not just anything.
+  [[nodiscard]] bool is_infinite() const {
+    return arf_is_pos_inf(arb_midref(x_)) != 0 && mag_is_zero(arb_radref(x_)) != 0;
+  }
   /// The ends as doubles, rounded outward.
   [[nodiscard]] double lower() const;
   [[nodiscard]] double upper() const;

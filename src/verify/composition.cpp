@@ -111,17 +111,21 @@ Known general(const std::vector<Release>& releases, const Context& context) {
     for (const auto& [known, count] : releases) sum = sum + known->renyi(alpha) * Ball(static_cast<double>(count));
     return sum;
   };
+  const std::optional<Ball> rho = total_of(releases, [](const Known& known) { return known.rho; });
   Known known{.delta = [=](const Ball& epsilon) {
-    Ball least = basic_delta(releases, epsilon);
     if (pure && certainly_at_most(*pure, epsilon)) return Enclosed{Ball(0), Ball(0)};
+    Ball least = basic_delta(releases, epsilon);
+    if (rho && !losses && !has_curves) least = min(least, known_zcdp(*rho).delta(epsilon).upper);
     if (squares) least = min(least, theta_of_wide(epsilon, sqrt(*squares)));
-    if (has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
+    if (!losses && has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
     if (!losses) return Enclosed{least, Ball(0)};
     const Ball upper = losses->upper(epsilon);
     // From below only where it may be needed: it costs as much again.
     return Enclosed{min(least, upper), context.is_lower_wanted ? losses->lower(epsilon) : Ball(0)};
   }};
   if (has_curves) known.renyi = curve;
+  if (losses && has_curves)
+    known.by_renyi = [=](const Ball& epsilon) { return best_renyi_delta(curve, epsilon, largest_order); };
   known.largest_order = largest_order;
   known.pure = pure;
   if (squares) known.dominating_mu = sqrt(*squares);
@@ -146,7 +150,9 @@ Known known_composition(const std::vector<Known>& parts, unsigned long times, co
   const bool has_pairs =
       std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
   const auto rho = total_of(releases, [](const Known& one) { return one.rho; });
-  if (rho && !has_pairs) return known_zcdp(*rho);
+  const bool is_attained =
+      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->is_rho_attained; });
+  if (rho && !has_pairs && is_attained) return known_zcdp(*rho);
   return general(releases, context);
 }
 

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "verify/noise.hpp"
 
@@ -12,13 +11,19 @@ namespace {
 // Pr[z <= m] of integer noise.
 using Distribution = std::function<Ball(double m)>;
 
+// Beyond this doubles are no whole numbers any more.
+constexpr double kMostShift = 0x1p50;
+
 // Noise z against z + D: the loss falls as z grows, so the best events are {z <= m}, and the best m is where the loss
 // passes epsilon. The neighbours of the estimate are tried too, so that rounding in it does no harm.
 Ball best_threshold(const Distribution& at_most, double shift, const Ball& epsilon, double estimate) {
   const Ball growth = exp(epsilon);
   Ball best(0);
-  for (double m = std::floor(estimate) - 2.0; m <= std::floor(estimate) + 2.0; m += 1.0)
+  if (!(std::fabs(estimate) < kMostShift) || !(shift < kMostShift)) throw CannotCheck("whole numbers of this size");
+  for (const double offset : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
+    const double m = std::floor(estimate) + offset;
     best = max(best, at_most(m) - growth * at_most(m - shift));
+  }
   return best;
 }
 

@@ -101,4 +101,7 @@ struct KernelMatrix {
 /// A mechanism that is a matrix (P5).
 [[nodiscard]] Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix);
 
+/// finite(...), read from its files (P5).
+[[nodiscard]] Known known_finite(const pipeline::Call& call);
+
 }  // namespace doeblin::verify

@@ -16,6 +16,7 @@ Known known_gdp(const Ball& mu) {
   Known known = known_exactly([mu](const Ball& epsilon) { return theta_of_wide(epsilon, mu); });
   known.mu = mu;
   known.rho = square(mu) / Ball(2);
+  known.is_rho_attained = true;
   known.group = [mu](unsigned long k) { return known_gdp(mu * Ball(static_cast<double>(k))); };
   known.renyi = [mu](const Ball& alpha) { return alpha * square(mu) / Ball(2); };
   return known;

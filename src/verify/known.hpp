@@ -48,8 +48,10 @@ struct Known {
   std::optional<Ball> mu = std::nullopt;
   /// At most as bad as mu-GDP for this mu.
   std::optional<Ball> dominating_mu = std::nullopt;
-  /// rho-zCDP.
+  /// At most rho-zCDP.
   std::optional<Ball> rho = std::nullopt;
+  /// rho is all there is: some neighbours are as badly off as a Gaussian mechanism with mu^2 = 2 rho.
+  bool is_rho_attained = false;
   /// No loss is larger: epsilon-DP for this epsilon.
   std::optional<Ball> pure = std::nullopt;
   /// No finite loss is larger.
@@ -58,6 +60,8 @@ struct Known {
   std::function<Known(unsigned long k)> group = {};
   /// The Renyi divergence of an order above 1 from above; empty if nothing is known.
   std::function<Ball(const Ball& alpha)> renyi = {};
+  /// A bound on delta by that route alone, where `delta` has a better one; for cross-checks.
+  Divergence by_renyi = {};
   /// It is infinite above this order, if that is set.
   std::optional<Ball> largest_order = std::nullopt;
   /// A mechanism that is a matrix: rows are datasets, `neighbours` pairs of rows. Null otherwise.

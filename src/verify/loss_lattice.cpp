@@ -275,9 +275,18 @@ void clip(Distribution& distribution, const Grid& grid) {
   fmpz_clear(outside);
 }
 
+Ball finite_mass(const Distribution& distribution, long bits) {
+  fmpz_t sum;
+  fmpz_init(sum);
+  for (long i = 0; i < fmpz_poly_length(distribution.poly()); ++i) fmpz_add(sum, sum, distribution.poly()->coeffs + i);
+  const Ball mass = as_ball(sum, bits);
+  fmpz_clear(sum);
+  return mass;
+}
+
 void multiply(Distribution& result, const Distribution& x, const Distribution& y, const Grid& grid) {
-  // 1 - (1 - x)(1 - y)
-  const Ball infinite = x.infinite + y.infinite * (Ball(1) - x.infinite);
+  // Infinite if one of them is; rounded up, the finite ones may have a little more than what is left of 1.
+  const Ball infinite = x.infinite * (finite_mass(y, grid.bits) + y.infinite) + finite_mass(x, grid.bits) * y.infinite;
   const long first = x.first + y.first;
   if (&x == &y)
     fmpz_poly_sqr(result.poly(), x.poly());
@@ -366,10 +375,10 @@ LossSum::LossSum(const std::vector<LatticePart>& parts, const LatticeQuestion& q
   std::vector<Reach> reaches;
   std::vector<Shape> shapes;
   double variance = 0.0;
-  double widest = 0.0;
+  double widest = 1.0 / 64.0;
   for (const LatticePart& part : parts) {
     reaches.push_back(reach_of(part, tiny / count));
-    const double range = reaches.back().high - reaches.back().low;
+    const double range = std::max(reaches.back().high - reaches.back().low, 1.0 / 64.0);
     shapes.push_back(shape_of(upper_atoms(part, reaches.back(), range / 400.0)));
     variance += static_cast<double>(part.count) * shapes.back().variance;
     widest = std::max(widest, range);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "doeblin/pipeline/matrix_file.hpp"
 #include "verify/kernels.hpp"
 
 namespace doeblin::verify {
@@ -67,6 +68,40 @@ Ball renyi_at(const KnownMatrix& matrix, const Ball& alpha) {
   return is_infinite ? Ball(INFINITY) : largest;
 }
 
+// Rows as they are read, divided by their sums.
+std::vector<std::vector<Ball>> stochastic_rows(const std::vector<std::vector<double>>& entries) {
+  std::vector<std::vector<Ball>> rows;
+  for (const std::vector<double>& row : entries) {
+    Ball sum(0);
+    for (const double p : row) sum = sum + Ball(p);
+    rows.emplace_back();
+    for (const double p : row) rows.back().push_back(Ball(p) / sum);
+  }
+  return rows;
+}
+
+// Rows at distance at most k in the graph of neighbours, by steps from every row.
+std::vector<std::pair<std::size_t, std::size_t>> reachable(const KnownMatrix& matrix, unsigned long k) {
+  const std::size_t count = matrix.rows.size();
+  std::vector<std::vector<std::size_t>> next(count);
+  for (const auto& [i, j] : matrix.neighbours) next[i].push_back(j), next[j].push_back(i);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t start = 0; start < count; ++start) {
+    std::vector<unsigned long> steps(count, k + 1);
+    std::vector<std::size_t> queue{start};
+    steps[start] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head)
+      for (const std::size_t other : next[queue[head]])
+        if (steps[queue[head]] < k && steps[other] > k) {
+          steps[other] = steps[queue[head]] + 1;
+          queue.push_back(other);
+        }
+    for (const std::size_t other : queue)
+      if (other > start) pairs.emplace_back(start, other);
+  }
+  return pairs;
+}
+
 }  // namespace
 
 Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix) {
@@ -83,6 +118,26 @@ Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix) {
   known.renyi = [matrix](const Ball& alpha) { return renyi_at(*matrix, alpha); };
   known.pure = pure_level(*matrix);
   known.matrix = matrix;
+  return known;
+}
+
+Known known_finite(const pipeline::Call& call) {
+  KnownMatrix matrix{stochastic_rows(pipeline::read_matrix(call.text("file"))), {}};
+  if (call.text("adjacency").empty()) {
+    for (std::size_t i = 0; i < matrix.rows.size(); ++i)
+      for (std::size_t j = i + 1; j < matrix.rows.size(); ++j) matrix.neighbours.emplace_back(i, j);
+  } else {
+    for (const std::vector<double>& pair : pipeline::read_matrix(call.text("adjacency")))
+      matrix.neighbours.emplace_back(static_cast<std::size_t>(pair.at(0)) - 1,
+                                     static_cast<std::size_t>(pair.at(1)) - 1);
+  }
+  for (const auto& [i, j] : matrix.neighbours)
+    if (i >= matrix.rows.size() || j >= matrix.rows.size()) throw CannotCheck("neighbours that are no rows");
+  const auto shared = std::make_shared<const KnownMatrix>(std::move(matrix));
+  Known known = known_of_matrix(shared);
+  known.group = [shared](unsigned long k) {
+    return known_of_matrix(std::make_shared<const KnownMatrix>(KnownMatrix{shared->rows, reachable(*shared, k)}));
+  };
   return known;
 }
 

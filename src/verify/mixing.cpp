@@ -66,6 +66,7 @@ Known mixed_profile(const Known& base, const Curve& curve) {
   const std::optional<Ball> before_excess = base.pure ? std::optional(expm1(*base.pure)) : std::nullopt;
   if (const auto excess = joined_pure(before_excess, curve.pure_excess)) after.pure = log1p(*excess);
   after.renyi = base.renyi;
+  after.largest_order = base.largest_order;
   return after;
 }
 
@@ -102,7 +103,10 @@ bool is_negligible(const Ball& x) { return certainly_at_most(x, negligible()); }
 Ball mixed(const Ball& d, const Ball& excess, const std::function<Ball(const Ball&)>& kappa) {
   const auto at = [&](const Ball& before) {
     if (certainly_at_most(before, Ball(0))) return Ball(0);
-    return before * at_most_one(kappa(excess.is_finite() ? excess / before : excess));
+    const Ball quotient = excess.is_finite() ? excess / before : excess;
+    // Where nothing is known about it, the kernel does no harm.
+    if (!quotient.is_finite() && !quotient.is_infinite()) return before;
+    return before * at_most_one(kappa(quotient));
   };
   const Ball before = at_most_one(d);
   return is_sharp(before) ? at(before) : Ball::between(at(before.low_end()), at(before.high_end()));

@@ -12,7 +12,6 @@ namespace doeblin::verify {
 struct Context {
   /// Constants that change from step to step, for noisy_sgd; null if there are none.
   std::shared_ptr<const pipeline::Schedule> schedule = nullptr;
-  pipeline::Accountant accountant = pipeline::Accountant::kAuto;
   /// What compositions are asked about, so that one of them serves for all.
   double largest_epsilon = 1.0;
   double least_delta = 1e-12;

@@ -130,7 +130,7 @@ double best_ratio(const Ball& alpha, const Ball& c, const Ball& divergence, cons
   const double low = std::log(1e-12);
   const double high = std::log(50.0 + 10.0 / (alpha.middle() - 1.0));
   const double best =
-      best_between(low, high, 60, [&](double u) { return gain(least + Ball(std::exp(u)), alpha, c, epsilon); });
+      best_between(low, high, 44, [&](double u) { return gain(least + Ball(std::exp(u)), alpha, c, epsilon); });
   return least.middle() + std::exp(best);
 }
 
@@ -162,11 +162,11 @@ Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const
   };
   double centre = 0.0;
   Ball best_value(-1e9);
-  for (double u = -18.0; u <= 14.0; u += 1.0) {
+  for (double u = -18.0; u <= 14.0; u += 2.0) {
     const Ball here = value(u);
     if (certainly_less(best_value, here)) best_value = here, centre = u;
   }
-  const double best = best_between(centre - 1.0, centre + 1.0, 50, value);
+  const double best = best_between(centre - 2.0, centre + 2.0, 34, value);
   const auto at = [&](const Ball& alpha) {
     const Ball divergence = curve(alpha);
     return divergence.is_finite() ? renyi_delta(alpha, divergence, epsilon) : Ball(1);

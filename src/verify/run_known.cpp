@@ -55,7 +55,8 @@ std::function<Known(unsigned long)> group_of(const Ball& mu) {
 
 Ball profile_at(const Ball& epsilon, const Ball& mu) {
   if (arb_is_zero(mu.get())) return Ball(0);
-  if (!mu.is_finite()) return Ball(1);
+  if (mu.is_infinite()) return Ball(1);
+  if (!mu.is_finite()) return Ball::between(Ball(0), Ball(1));
   // A small level is what is left of two numbers near 1/2, a large one makes a difference of large numbers.
   const WithPrecision bits(bits_for(mu));
   const Ball a = epsilon / mu - mu / Ball(2);

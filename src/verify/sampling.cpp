@@ -111,7 +111,7 @@ Known without_replacement(const Known& base, const Ball& rate) {
     known.pairs =
         Pairs{sampled(base.pairs->forward, rate), sampled(base.pairs->backward, rate), false, base.pairs->is_symmetric};
   if (base.largest_loss) known.largest_loss = log1p(rate * expm1(*base.largest_loss));
-  if (base.pure) known.pure = known.largest_loss;
+  if (base.pure) known.pure = log1p(rate * expm1(*base.pure));
   return known;
 }
 

@@ -50,7 +50,11 @@ Ball divergence(const Noise& noise, const Ball& shift, const Ball& epsilon) {
   Ball high = shift;
   // Far to the left the ratio of densities is largest: if it does not reach e^eps there, it never does.
   for (int i = 0; i < 64 && !certainly_less(Ball(0), excess(low)); ++i) low = low * Ball(2);
-  if (!certainly_less(Ball(0), excess(low))) return Ball(0);
+  if (!certainly_less(Ball(0), excess(low))) {
+    // The event, if there is one, lies further out than this.
+    const Ball rest = noise.above(-low);
+    return Ball::between(Ball(0), rest.is_finite() ? min(rest, Ball(1)) : Ball(1));
+  }
   // At x = D the density at distance D is smaller than e^eps times that at 0.
   for (long i = 0; i < 2 * precision(); ++i) {
     const Ball middle = Ball((low + high) / Ball(2)).low_end();

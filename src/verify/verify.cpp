@@ -27,6 +27,7 @@ constexpr Attempt kAttempts[] = {{192, 0, false}, {512, 2, false}, {1024, 4, tru
 struct Statement {
   std::string text;
   double record;  ///< 0 for everybody
+  bool is_of_epsilon;
   double epsilon;
   double delta;
   double least_epsilon;
@@ -43,6 +44,7 @@ Statement epsilon_statement(double delta, const Bracket& epsilon, double record 
   return {.text = fmt::format("{} <= epsilon <= {} at delta = {}{}", format_exact(epsilon.lower()),
                               format_exact(epsilon.upper()), format_exact(delta), of_record(record)),
           .record = record,
+          .is_of_epsilon = true,
           .epsilon = epsilon.upper(),
           .delta = delta,
           .least_epsilon = epsilon.lower(),
@@ -55,6 +57,7 @@ Statement delta_statement(double epsilon, const Bracket& delta, double record = 
   return {.text = fmt::format("{} <= delta <= {} at epsilon = {}{}", format_exact(delta.lower()),
                               format_exact(delta.upper()), format_exact(epsilon), of_record(record)),
           .record = record,
+          .is_of_epsilon = false,
           .epsilon = epsilon,
           .delta = delta.upper(),
           .least_epsilon = epsilon,
@@ -78,6 +81,8 @@ std::vector<Statement> statements_of(const Certificate& certificate) {
     const auto add = [&](const certificate::PersonPoint& point) {
       statements.push_back(statement_of(people.is_epsilon, people.at, point.value, static_cast<double>(point.record)));
     };
+    // Nobody is worse off than the worst.
+    statements.push_back(statement_of(people.is_epsilon, people.at, Bracket(0.0, people.worst.value.upper())));
     add(people.worst);
     add(people.best);
     for (const certificate::PersonPoint& point : people.points) add(point);
@@ -95,7 +100,6 @@ pipeline::Program about(const pipeline::Program& program, double record) {
 
 Context context_of(const Certificate& certificate, const std::vector<Statement>& statements, const Attempt& attempt) {
   Context context{.schedule = certificate.settings.schedule,
-                  .accountant = certificate.settings.accountant,
                   .largest_epsilon = 0.0,
                   .least_delta = 1.0,
                   .effort = attempt.effort,
@@ -110,7 +114,8 @@ Context context_of(const Certificate& certificate, const std::vector<Statement>&
 // Settled, or not yet.
 std::optional<Check> judged(const Statement& one, const Known& known) {
   // An infinite epsilon, or a delta of 1, is no claim.
-  const bool is_trivial = std::isinf(one.epsilon) || one.delta >= 1.0;
+  const bool is_trivial = (one.is_of_epsilon && std::isinf(one.epsilon)) || one.delta >= 1.0;
+  if (!is_trivial && std::isinf(one.epsilon)) throw CannotCheck("delta at an infinite epsilon");
   const Enclosed at = is_trivial ? Enclosed{Ball(0), Ball(0)} : known.delta(Ball(one.epsilon));
   if (certainly_less(Ball(one.delta), at.lower))
     return Check{one.text, Verdict::kRefuted,
@@ -153,12 +158,33 @@ class Verifier {
       try_all(attempt, &attempt == std::end(kAttempts) - 1);
     }
     std::vector<Check> checks;
+    if (const auto check = renyi_check()) checks.push_back(*check);
     for (std::size_t i = 0; i < statements_.size(); ++i)
       checks.push_back(checks_[i].value_or(Check{statements_[i].text, Verdict::kNotChecked, why_not_[i]}));
     return checks;
   }
 
  private:
+  // A third route to compositions, from above: no lower end may be beyond it.
+  std::optional<Check> renyi_check() const {
+    if (statements_.empty() || statements_[0].least_epsilon <= 0.0 || statements_[0].least_delta <= 0.0)
+      return std::nullopt;
+    const Statement& one = statements_[0];
+    const WithPrecision bits(kAttempts[0].bits);
+    try {
+      const Known subject = known(certificate_.program, context_of(certificate_, statements_, kAttempts[0]));
+      if (!subject.by_renyi || std::isinf(one.least_epsilon)) return std::nullopt;
+      const Ball bound = subject.by_renyi(Ball(one.least_epsilon));
+      const bool is_false = certainly_less(bound, Ball(one.least_delta));
+      return Check{one.text, is_false ? Verdict::kRefuted : Verdict::kVerified,
+                   fmt::format("{}by Renyi divergences alone delta at epsilon = {} is at most {}",
+                               is_false ? one.too_large + ": " : "", format_exact(one.least_epsilon),
+                               format_up(bound.upper(), 8))};
+    } catch (const std::runtime_error&) {
+      return std::nullopt;
+    }
+  }
+
   [[nodiscard]] std::size_t settled() const {
     return static_cast<std::size_t>(
         std::count_if(checks_.begin(), checks_.end(), [](const auto& check) { return check.has_value(); }));

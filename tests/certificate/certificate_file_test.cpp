@@ -52,7 +52,7 @@ TEST(CertificateFile, ComesBackAsItWas) {
 
 TEST(CertificateFile, EverythingElseComesBackToo) {
   Certificate certificate = example();
-  certificate.void_because = "the noise was drawn from a seed";
+  certificate.void_because = kSeeded;
   certificate.inputs = {{"a \"b\"\\c.csv", std::string(64, 'f')}};
   certificate.details = {{"loss", std::string("logistic")}, {"width", 0.1}, {"low", -rounding::kInfinity}};
   certificate.settings.accountant = pipeline::Accountant::kRenyi;

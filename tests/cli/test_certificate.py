@@ -3,12 +3,14 @@
 import copy
 import hashlib
 import json
-import pathlib
+import subprocess
 
+import jsonschema
 import pytest
 
-from conftest import ROOT, run
+from conftest import PROGRAM, ROOT, run
 
+SCHEMA = json.loads((ROOT / "docs" / "certificate.schema.json").read_text())
 CHANNEL = ROOT / "docs" / "data" / "channel.csv"
 SGD = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)"
 
@@ -17,7 +19,13 @@ def certified(path, *arguments, codes=(0,)):
     """Runs a command with --certificate and returns the certificate."""
     result = run(*arguments, "--certificate", path)
     assert result.returncode in codes, (arguments, result.stderr)
-    return json.loads(path.read_text())
+    certificate = json.loads(path.read_text())
+    jsonschema.validate(certificate, SCHEMA)
+    return certificate
+
+
+def test_the_schema_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def verdict(path):
@@ -109,8 +117,22 @@ def test_release_certificates_verify(tmp_path):
                      "*=0:10", *more, "--certificate", tmp_path / "r.json")
         assert result.returncode == 0, result.stderr
         for name in files:
+            jsonschema.validate(json.loads((tmp_path / name).read_text()), SCHEMA)
             code, word, checks = verdict(tmp_path / name)
             assert code == 0, (mechanism, name, [c for c in checks if c["verdict"] != "VERIFIED"])
+        # What was declared, and what is drawn for it, belong together; so do the words.
+        certificate = json.loads((tmp_path / files[-1]).read_text())
+        for path, value in leaves(certificate):
+            if path[0] not in ("details", "derivation", "program") or path[-1] == "hexadecimal":
+                continue
+            # What a column is called is nobody's claim.
+            if path[0] == "details" and path[1] in ("column_1", "column_2"):
+                continue
+            is_number = path[-1] == "decimal"
+            where = path[:-1] if is_number else path
+            forged = replaced(certificate, where, number(value * 2 + 1) if is_number else changed(value))
+            (tmp_path / "f.json").write_text(json.dumps(sealed(forged)))
+            assert verdict(tmp_path / "f.json")[0] in (1, 2), (mechanism, path)
 
 
 def test_certificates_do_not_overwrite_what_they_are_about(tmp_path):
@@ -118,6 +140,13 @@ def test_certificates_do_not_overwrite_what_they_are_about(tmp_path):
     result = run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(sigma=2)", "--bounds",
                  "*=0:10", "--certificate", tmp_path / "in.csv")
     assert result.returncode == 2 and (tmp_path / "in.csv").read_text() == "a,b\n1,2\n" and not (tmp_path / "out.csv").exists()
+    result = run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(sigma=2)", "--bounds",
+                 "*=0:10", "--certificate", tmp_path / "out.csv")
+    assert result.returncode == 2 and not (tmp_path / "out.csv").exists()
+    matrix = tmp_path / "m.csv"
+    matrix.write_text("0.6,0.4\n0.4,0.6\n")
+    result = run("delta", f"finite('{matrix}')", "--epsilon", "0.1", "--certificate", matrix)
+    assert result.returncode == 2 and matrix.read_text() == "0.6,0.4\n0.4,0.6\n"
     result = run("epsilon", "gaussian(sigma=1)", "--delta", "1e-5", "--certificate", "/no/such/folder/c.json")
     assert result.returncode == 2 and result.stderr.count("\n") == 1 and "--certificate" in result.stderr
 
@@ -199,6 +228,42 @@ def test_consistent_lies_are_refuted(tmp_path):
             assert any("too small" in c["reason"] for c in checks if c["verdict"] == "REFUTED")
 
 
+def test_terminals_are_not_steered(tmp_path):
+    certificate = certified(tmp_path / "c.json", "epsilon", "gaussian(sigma=1)", "--delta", "1e-5")
+    for path in (("software", "version"), ("void",), ("program", "call"), ("derivation", 0, "statement")):
+        for text in ("\x1b[2J\x1b[Hc.json: VERIFIED", "line\nVERIFIED", "\x9b2J", "\x7f"):
+            (tmp_path / "f.json").write_text(json.dumps(sealed(replaced(certificate, path, text)), ensure_ascii=False))
+            result = run("verify", tmp_path / "f.json")
+            assert result.returncode == 2 and "\x1b" not in result.stdout + result.stderr and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("parameter, value", [("batch", 0), ("epochs", 1e15), ("n", 0), ("n", -1), ("sigma", 0), ("diameter", -1),
+                                              ("tasks", 1e300), ("public_tail", 1e9)])
+def test_senseless_runs_are_refuted(parameter, value, tmp_path):
+    certificate = certified(tmp_path / "c.json", "epsilon", SGD, "--delta", "1e-6")
+    arguments = certificate["program"]["arguments"]
+    old = arguments[parameter]["decimal"]
+    arguments[parameter] = number(float(value))
+    shown = "%g" % value
+    certificate["expression"] = certificate["expression"].replace(f"{parameter}={old:g},", f"{parameter}={shown},")
+    (tmp_path / "f.json").write_text(json.dumps(sealed(certificate)))
+    assert verdict(tmp_path / "f.json")[0] in (1, 2)
+
+
+@pytest.mark.parametrize("question", [
+    ("epsilon", "gaussian(sigma=1) | projected_gaussian(sigma=3, low=0, high=1, steps=3) | compose(2)", "--delta", "1e-6"),
+    ("delta", "ornstein_uhlenbeck(theta=1e60, rho=1, time=1e58)", "--epsilon", "1"),
+    ("delta", "twice_laplace(scale1=1e-100, scale2=1e-100)", "--epsilon", "1"),
+    ("delta", "black_box(1, 0.1)", "--epsilon", "inf"),
+    ("delta", "discrete_gaussian(sigma=1e5)", "--epsilon", "1e7"),
+    ("epsilon", "black_box(epsilon=0, delta=0.1) | compose(3)", "--delta", "0.5"),
+    ("epsilon", "randomized_response(p=1) | compose(2)", "--delta", "0.5"),
+], ids=lambda q: q[1][:30])
+def test_extremes_are_not_refuted(question, tmp_path):
+    certified(tmp_path / "c.json", *question, codes=(0, 3))
+    assert verdict(tmp_path / "c.json")[0] in (0, 3)
+
+
 def test_files_are_part_of_the_claim(tmp_path):
     matrix = tmp_path / "m.csv"
     matrix.write_text("0.6,0.4\n0.4,0.6\n")
@@ -224,6 +289,14 @@ def test_missing_files_are_refused(tmp_path):
     for path in (tmp_path / "none.json", tmp_path, "/dev/zero"):
         result = run("verify", path)
         assert result.returncode == 2 and result.stderr.count("\n") == 1
+
+
+def test_answers_that_nobody_can_read_are_failures(tmp_path):
+    certified(tmp_path / "c.json", "epsilon", "gaussian(sigma=1)", "--delta", "1e-5")
+    for arguments in (["verify", str(tmp_path / "c.json")], ["epsilon", "gaussian(sigma=1)", "--delta", "1e-5"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 1 and "standard output" in done.stderr
 
 
 def test_verbose_shows_every_check(tmp_path):

@@ -41,3 +41,11 @@ def test_public_headers_show_no_third_party_types(tmp_path):
 def test_an_unknown_module_fails(tmp_path):
     write(tmp_path, "src/misc/x.cpp", "")
     assert check(tmp_path).returncode == 1
+
+
+def test_the_verifier_shares_no_numerical_code(tmp_path):
+    write(tmp_path, "src/verify/x.cpp", '#include "doeblin/pipeline/program.hpp"\n')
+    assert check(tmp_path).returncode == 0
+    write(tmp_path, "src/verify/y.cpp", '#include "doeblin/numerics/theta.hpp"\n')
+    result = check(tmp_path)
+    assert result.returncode == 1 and "verify shares no code" in result.stderr

@@ -30,7 +30,7 @@ struct Subject {
 };
 
 struct AuditOptions {
-  /// In all: half of them on each input. Domain: 8 <= runs <= 1e12
+  /// In all: half of them on each input. Domain: 8 <= runs <= 1e9
   std::uint64_t runs = 1'000'000;
   double delta = 0.0;
   /// The share of audits in which a bound may be too high. If both bounds are asked for, each gets half of it.

@@ -20,6 +20,9 @@ namespace doeblin::certificate {
 
 inline constexpr int kFormatVersion = 1;
 
+/// The one reason for which a certificate is void.
+inline constexpr const char* kSeeded = "the noise was drawn from a seed";
+
 /// What the certificate is about.
 enum class Kind {
   kAnalysis,  ///< an expression
@@ -89,7 +92,7 @@ struct Detail {
 struct Certificate {
   std::string software_version;
   Kind kind = Kind::kAnalysis;
-  /// Why there is no guarantee, for noise drawn from a seed; empty for a certificate that counts.
+  /// Why there is no guarantee: kSeeded, or empty for a certificate that counts.
   std::string void_because = {};
   Relation relation = Relation::kNeutral;
   std::vector<Claim> claims = {};

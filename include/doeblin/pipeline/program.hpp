@@ -42,6 +42,7 @@ struct Program {
 [[nodiscard]] Program program_of(std::string_view expression);
 
 /// An expression with exact numbers that means the program: parse(text_of(p)) is its pipeline.
+/// Errors   InvalidArgument for a text with both kinds of quotes, which the language cannot write
 [[nodiscard]] std::string text_of(const Program& program);
 
 }  // namespace doeblin::pipeline
