@@ -14,6 +14,21 @@ thread_local long bits_in_use = 256;
 constexpr long kMostBits = 1L << 16;
 constexpr double kLeastAccuracy = 60;
 
+// One of Arb's functions, at the precision in use.
+template <typename Function>
+Ball applied(Function function, const Ball& x) {
+  Ball result;
+  function(result.get(), x.get(), bits_in_use);
+  return result;
+}
+
+template <typename Function>
+Ball joined(Function function, const Ball& x, const Ball& y) {
+  Ball result;
+  function(result.get(), x.get(), y.get(), bits_in_use);
+  return result;
+}
+
 double as_double(const arf_t x, arf_rnd_t direction) { return arf_get_d(x, direction); }
 
 }  // namespace
@@ -75,29 +90,10 @@ std::string Ball::text(int digits) const {
   return result;
 }
 
-Ball operator+(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_add(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
-
-Ball operator-(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_sub(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
-
-Ball operator*(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_mul(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
-
-Ball operator/(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_div(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
+Ball operator+(const Ball& x, const Ball& y) { return joined(arb_add, x, y); }
+Ball operator-(const Ball& x, const Ball& y) { return joined(arb_sub, x, y); }
+Ball operator*(const Ball& x, const Ball& y) { return joined(arb_mul, x, y); }
+Ball operator/(const Ball& x, const Ball& y) { return joined(arb_div, x, y); }
 
 Ball operator-(const Ball& x) {
   Ball r;
@@ -108,41 +104,12 @@ Ball operator-(const Ball& x) {
 bool certainly_less(const Ball& x, const Ball& y) { return arb_lt(x.get(), y.get()) != 0; }
 bool certainly_at_most(const Ball& x, const Ball& y) { return arb_le(x.get(), y.get()) != 0; }
 
-Ball exp(const Ball& x) {
-  Ball r;
-  arb_exp(r.get(), x.get(), bits_in_use);
-  return r;
-}
-
-Ball expm1(const Ball& x) {
-  Ball r;
-  arb_expm1(r.get(), x.get(), bits_in_use);
-  return r;
-}
-
-Ball log(const Ball& x) {
-  Ball r;
-  arb_log(r.get(), x.get(), bits_in_use);
-  return r;
-}
-
-Ball log1p(const Ball& x) {
-  Ball r;
-  arb_log1p(r.get(), x.get(), bits_in_use);
-  return r;
-}
-
-Ball sqrt(const Ball& x) {
-  Ball r;
-  arb_sqrtpos(r.get(), x.get(), bits_in_use);
-  return r;
-}
-
-Ball square(const Ball& x) {
-  Ball r;
-  arb_sqr(r.get(), x.get(), bits_in_use);
-  return r;
-}
+Ball exp(const Ball& x) { return applied(arb_exp, x); }
+Ball expm1(const Ball& x) { return applied(arb_expm1, x); }
+Ball log(const Ball& x) { return applied(arb_log, x); }
+Ball log1p(const Ball& x) { return applied(arb_log1p, x); }
+Ball sqrt(const Ball& x) { return applied(arb_sqrtpos, x); }
+Ball square(const Ball& x) { return applied(arb_sqr, x); }
 
 Ball power(const Ball& x, unsigned long n) {
   Ball r;
@@ -150,18 +117,8 @@ Ball power(const Ball& x, unsigned long n) {
   return r;
 }
 
-Ball min(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_min(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
-
-Ball max(const Ball& x, const Ball& y) {
-  Ball r;
-  arb_max(r.get(), x.get(), y.get(), bits_in_use);
-  return r;
-}
-
+Ball min(const Ball& x, const Ball& y) { return joined(arb_min, x, y); }
+Ball max(const Ball& x, const Ball& y) { return joined(arb_max, x, y); }
 Ball positive_part(const Ball& x) { return max(x, Ball(0)); }
 
 Ball absolute(const Ball& x) {

@@ -122,7 +122,7 @@ class RestartSearch {
  public:
   explicit RestartSearch(const Staircase& stairs, bool tries_before) : stairs_(stairs), tries_before_(tries_before) {}
 
-  /// The most promising, best first. Empty `all_needed_` tells that the whole chain was looked at.
+  /// The most promising, best first.
   std::vector<Restart> run() {
     for (std::size_t k = stairs_.size(); k-- > 0;) {
       if (is_tried(stairs_.size() - 1 - k)) {

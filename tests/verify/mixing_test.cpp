@@ -9,10 +9,10 @@
 #include "doeblin/pipeline/expression.hpp"
 #include "support/generators.hpp"
 #include "support/kernels.hpp"
-#include "support/table.hpp"
 #include "support/temporary_file.hpp"
 #include "verify/kernels.hpp"
 #include "verify/programs.hpp"
+#include "verify/tables.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -84,26 +84,7 @@ std::string csv(const test::Rows& rows) {
 
 // ---- Truth tables
 
-struct Shape {
-  /// Bits that are known of every value above 1e-300.
-  long accuracy = 100;
-  bool is_attained = true;
-};
-
-void check_table(const std::string& table, const std::function<Known(const test::Row&)>& known, const Shape& shape) {
-  const auto rows = test::read_table(table);
-  ASSERT_GT(rows.size(), 15u);
-  for (const test::Row& row : rows) {
-    const Enclosed found = known(row).delta(Ball(row["epsilon"]));
-    EXPECT_LE(found.upper.lower(), row["truth_up"]) << row.text;
-    EXPECT_GE(found.upper.upper(), row["truth_down"]) << row.text;
-    EXPECT_LE(found.lower.lower(), row["truth_up"]) << row.text;
-    if (row["truth_down"] < 1e-300) continue;
-    EXPECT_GE(arb_rel_accuracy_bits(found.upper.get()), shape.accuracy) << row.text << found.upper.text();
-    EXPECT_LE(found.upper.upper(), row["truth_up"] * (1.0 + 1e-12)) << row.text;
-    if (shape.is_attained) EXPECT_GE(found.lower.upper(), row["truth_down"]) << row.text;
-  }
-}
+using truth::check_table;
 
 TEST(VerifiedMixing, BlackBoxesMatchTheTable) {
   check_table("mixing_black_box_delta.csv",
@@ -111,7 +92,7 @@ TEST(VerifiedMixing, BlackBoxesMatchTheTable) {
                 return known_mixture({call("dobrushin", {{"gamma", row["gamma"]}, {"epsilon", row["e"]}})},
                                      black_box(row["epsilon0"], row["delta0"]));
               },
-              {});
+              {.accuracy = 100});
 }
 
 TEST(VerifiedMixing, GaussiansMatchTheTable) {
@@ -130,7 +111,7 @@ TEST(VerifiedMixing, KAryResponseMatchesTheTable) {
                     {call("k_ary_response", {{"k", row["k"]}, {"p", row["p"]}, {"steps", row["steps"]}})},
                     everything());
               },
-              {});
+              {.accuracy = 100});
 }
 
 TEST(VerifiedMixing, TruncatedGeometricMatchesTheTable) {
@@ -140,7 +121,7 @@ TEST(VerifiedMixing, TruncatedGeometricMatchesTheTable) {
                                            {{"states", row["n"]}, {"ratio", row["ratio"]}, {"steps", row["steps"]}})},
                                      everything());
               },
-              {});
+              {.accuracy = 100});
 }
 
 TEST(VerifiedMixing, MatricesMatchTheTable) {
@@ -157,7 +138,7 @@ TEST(VerifiedMixing, MatricesMatchTheTable) {
                 const Enclosed found = known.delta(Ball(row["epsilon"]));
                 return profile([found](const Ball&) { return found.upper; });
               },
-              {});
+              {.accuracy = 100});
 }
 
 void check_projected(const std::string& table, const std::string& name) {
@@ -173,7 +154,7 @@ void check_projected(const std::string& table, const std::string& name) {
                                                   {"radius", 0.0}})},
                                      everything());
               },
-              {});
+              {.accuracy = 100});
 }
 
 TEST(VerifiedMixing, ProjectedGaussiansMatchTheTable) {

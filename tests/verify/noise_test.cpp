@@ -9,49 +9,49 @@ namespace {
 using doeblin::test::Row;
 
 TEST(VerifiedNoise, GaussianMatchesTheTable) {
-  test::check_table("gaussian_delta.csv",
-                    [](const Row& row) { return known_gdp(Ball(row["sensitivity"]) / Ball(row["sigma"])); },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("gaussian_delta.csv",
+                     [](const Row& row) { return known_gdp(Ball(row["sensitivity"]) / Ball(row["sigma"])); },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedNoise, LaplaceMatchesTheTable) {
-  test::check_table("laplace_delta.csv",
-                    [](const Row& row) { return known_laplace(Ball(row["sensitivity"]) / Ball(row["scale"])); },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("laplace_delta.csv",
+                     [](const Row& row) { return known_laplace(Ball(row["sensitivity"]) / Ball(row["scale"])); },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedNoise, TwiceLaplaceMatchesTheTable) {
-  test::check_table("twice_laplace_delta.csv",
-                    [](const Row& row) {
-                      return known_twice_laplace(Ball(row["scale1"]), Ball(row["scale2"]), Ball(row["sensitivity"]));
-                    },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("twice_laplace_delta.csv",
+                     [](const Row& row) {
+                       return known_twice_laplace(Ball(row["scale1"]), Ball(row["scale2"]), Ball(row["sensitivity"]));
+                     },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedNoise, RandomizedResponseMatchesTheTable) {
-  test::check_table("randomized_response_delta.csv", [](const Row& row) { return known_response(Ball(row["p"])); },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("randomized_response_delta.csv", [](const Row& row) { return known_response(Ball(row["p"])); },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedNoise, BlackBoxMatchesTheTable) {
-  test::check_table("black_box_delta.csv",
-                    [](const Row& row) { return known_black_box(Ball(row["epsilon0"]), Ball(row["delta0"])); },
-                    {.is_left_out = [](const Row& row) { return test::is_extreme(row) || row["epsilon0"] < 1e-30; }});
+  truth::check_table("black_box_delta.csv",
+                     [](const Row& row) { return known_black_box(Ball(row["epsilon0"]), Ball(row["delta0"])); },
+                     {.is_left_out = [](const Row& row) { return truth::is_extreme(row) || row["epsilon0"] < 1e-30; }});
 }
 
 TEST(VerifiedNoise, DiscreteLaplaceMatchesTheTable) {
-  test::check_table("discrete_laplace_delta.csv",
-                    [](const Row& row) { return known_discrete_laplace(row["scale"], row["sensitivity"]); },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("discrete_laplace_delta.csv",
+                     [](const Row& row) { return known_discrete_laplace(row["scale"], row["sensitivity"]); },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedNoise, DiscreteGaussianMatchesTheTable) {
-  const auto is_long = [](const Row& row) { return test::is_extreme(row) || row["sigma"] > 1000.0; };
+  const auto is_long = [](const Row& row) { return truth::is_extreme(row) || row["sigma"] > 1000.0; };
   // Deep tails need as many bits as they are deep.
   const WithPrecision more(2400);
-  test::check_table("discrete_gaussian_delta.csv",
-                    [](const Row& row) { return known_discrete_gaussian(row["sigma"], row["sensitivity"]); },
-                    {.is_left_out = is_long});
+  truth::check_table("discrete_gaussian_delta.csv",
+                     [](const Row& row) { return known_discrete_gaussian(row["sigma"], row["sensitivity"]); },
+                     {.is_left_out = is_long});
 }
 
 TEST(VerifiedNoise, Groups) {

@@ -23,43 +23,43 @@ Known in_direction(const Known& sampled, const Row& row) {
 }
 
 TEST(VerifiedSampling, PoissonGaussianMatchesTheTable) {
-  test::check_table(
+  truth::check_table(
       "poisson_gaussian_delta.csv",
       [](const Row& row) { return in_direction(poisson(known_gdp(Ball(1) / Ball(row["sigma"])), row["rate"]), row); },
-      {.is_left_out = test::is_extreme});
+      {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedSampling, PoissonLaplaceMatchesTheTable) {
-  test::check_table("poisson_laplace_delta.csv",
-                    [](const Row& row) {
-                      return in_direction(poisson(known_laplace(Ball(1) / Ball(row["scale"])), row["rate"]), row);
-                    },
-                    {.is_left_out = test::is_extreme});
+  truth::check_table("poisson_laplace_delta.csv",
+                     [](const Row& row) {
+                       return in_direction(poisson(known_laplace(Ball(1) / Ball(row["scale"])), row["rate"]), row);
+                     },
+                     {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedSampling, SubstitutionMatchesTheTable) {
-  test::check_table(
+  truth::check_table(
       "poisson_substitute_gaussian_delta.csv",
       [](const Row& row) { return poisson(known_gdp(Ball(1) / Ball(row["sigma"])), row["rate"], "substitute"); },
-      {.is_left_out = test::is_extreme});
+      {.is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedSampling, WithReplacementMatchesTheTable) {
   // Weights are followed down to 2^-precision.
   const WithPrecision more(1400);
-  test::check_table("with_replacement_gaussian_delta.csv",
-                    [](const Row& row) {
-                      return in_direction(with_replacement(known_gdp(Ball(1) / Ball(row["sigma"])), row, "add_remove"),
-                                          row);
-                    },
-                    {.accuracy = 20, .is_left_out = test::is_extreme});
+  truth::check_table("with_replacement_gaussian_delta.csv",
+                     [](const Row& row) {
+                       return in_direction(with_replacement(known_gdp(Ball(1) / Ball(row["sigma"])), row, "add_remove"),
+                                           row);
+                     },
+                     {.accuracy = 20, .is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedSampling, TheRuleWithReplacementMatchesTheTable) {
-  test::check_table(
+  truth::check_table(
       "with_replacement_rule_delta.csv",
       [](const Row& row) { return with_replacement(known_gdp(Ball(1) / Ball(row["sigma"])), row, "substitute"); },
-      {.is_attained = false, .is_left_out = test::is_extreme});
+      {.is_attained = false, .is_left_out = truth::is_extreme});
 }
 
 TEST(VerifiedSampling, EverybodyIsTheMechanismItself) {

@@ -10,7 +10,7 @@
 #include "verify/known.hpp"
 
 /// Balls against the truth tables: the same tables that the main path is tested with, and no code in common with it.
-namespace doeblin::verify::test {
+namespace doeblin::verify::truth {
 
 struct Shape {
   /// Bits that are known of every value above 1e-300.
@@ -45,4 +45,4 @@ inline bool is_extreme(const doeblin::test::Row& row) {
   return row["epsilon"] > 1e5 || (row["epsilon"] > 0.0 && row["epsilon"] < 1e-30);
 }
 
-}  // namespace doeblin::verify::test
+}  // namespace doeblin::verify::truth
