@@ -44,7 +44,7 @@ sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitize
 fuzz: ## fuzz the expression parser and all readers of files under sanitizers, for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
 	@cmake --preset fuzz > /dev/null
-	@cmake --build --preset fuzz --parallel $(JOBS)
+	@cmake --build --preset fuzz --target fuzzers --parallel $(JOBS)
 	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus build-fuzz/data_corpus \
 	  build-fuzz/certificate_corpus build-fuzz/plan_corpus
 	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \

