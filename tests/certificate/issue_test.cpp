@@ -34,18 +34,6 @@ TEST(Issue, EverybodyIsCounted) {
   EXPECT_EQ(people_claim(true, 1e-5, {{1, 1, Bracket(1.0)}}).points.size(), 1u);
 }
 
-TEST(Issue, SentencesAreOnTheSafeSide) {
-  const pipeline::Pipeline pipeline = pipeline::parse("gaussian(sigma=1)");
-  Subject subject{pipeline, pipeline::program_of("gaussian(sigma=1)")};
-  subject.claims = {{true, 1e-5, Bracket(0.5, 0.693)}};
-  Certificate certificate = issue(Kind::kAnalysis, subject);
-  EXPECT_NE(sentence_of(certificate).find("factor 2 (epsilon = 0.693)"), std::string::npos) << sentence_of(certificate);
-  certificate.claims[0].value = Bracket(0.0, rounding::kInfinity);
-  EXPECT_NE(sentence_of(certificate).find("No finite guarantee"), std::string::npos);
-  certificate.void_because = "a seed";
-  EXPECT_EQ(sentence_of(certificate), "VOID, no guarantee: a seed.");
-}
-
 TEST(Issue, FilesAreHashedOnce) {
   const test::TemporaryFile file("mechanism.csv", "0.5,0.5\n0.25,0.75\n");
   const std::string call = "finite('" + file.path() + "')";
