@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,7 +35,11 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
   };
   const std::size_t threads = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), count);
   std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&] { work(false); });
+  try {
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&] { work(false); });
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that are there do it.
+  }
   work(true);
   others.clear();
   if (failure) std::rethrow_exception(failure);

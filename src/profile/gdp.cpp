@@ -2,6 +2,7 @@
 #include "doeblin/profile/gdp.hpp"
 
 #include "doeblin/numerics/theta.hpp"
+#include "doeblin/numerics/theta_batch.hpp"
 
 namespace doeblin {
 
@@ -11,6 +12,10 @@ Gdp Gdp::level(double mu) {
 }
 
 Bracket delta(const Gdp& gdp, Epsilon epsilon) { return numerics::theta(epsilon.value(), gdp.mu); }
+
+double deltas(const Gdp& gdp, std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) {
+  return numerics::theta(epsilon, gdp.mu, lower, upper);
+}
 
 Bracket log_delta(const Gdp& gdp, Epsilon epsilon) { return numerics::log_theta(epsilon.value(), gdp.mu); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/profile.hpp"
 
+#include "doeblin/numerics/parallel.hpp"
 #include "doeblin/numerics/root.hpp"
 
 namespace doeblin {
@@ -13,11 +14,40 @@ Profile::Inverse bisected(Profile::Function delta, const ProfileTraits& traits) 
   };
 }
 
+// Below this, starting threads takes longer than asking.
+constexpr std::size_t kFewValues = 256;
+constexpr std::size_t kBlock = 64;
+
 }  // namespace
 
 Profile::Profile(Function delta, ProfileTraits traits) : Profile(delta, bisected(delta, traits), traits) {}
 
 Profile::Profile(Function delta, Inverse epsilon, ProfileTraits traits)
     : delta_(std::move(delta)), epsilon_(std::move(epsilon)), traits_(traits) {}
+
+Profile Profile::with_batch(Batch batch) && {
+  batch_ = std::move(batch);
+  return std::move(*this);
+}
+
+double Profile::deltas(std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) const {
+  ensure(lower.size() == epsilon.size() && upper.size() == epsilon.size(), "room for every delta");
+  if (batch_) return batch_(epsilon, lower, upper);
+  const auto fill = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Bracket value = delta_(Epsilon(epsilon[i]));
+      lower[i] = value.lower(), upper[i] = value.upper();
+    }
+  };
+  if (traits_.costly || epsilon.size() < kFewValues)
+    fill(0, epsilon.size());
+  else
+    numerics::parallel_for((epsilon.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
+      fill(block * kBlock, std::min((block + 1) * kBlock, epsilon.size()));
+    });
+  double widest = 0.0;
+  for (std::size_t i = 0; i < epsilon.size(); ++i) widest = std::max(widest, Bracket(lower[i], upper[i]).width());
+  return widest;
+}
 
 }  // namespace doeblin

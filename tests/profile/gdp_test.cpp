@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/gdp.hpp"
 
+#include <cmath>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "support/mechanism_properties.hpp"
@@ -47,6 +50,24 @@ TEST(Gdp, Edges) {
   EXPECT_THROW(static_cast<void>(group(Gdp::level(1.0), 0.0)), InvalidArgument);
   EXPECT_EQ(delta(Gdp::level(0.0), Epsilon(0.0)), Bracket(0.0));
   EXPECT_EQ(profile_of(Gdp::level(1.0)).epsilon(Delta(1.0)), Bracket(0.0));
+}
+
+TEST(Gdp, ManyDeltasEncloseWhatSingleOnesDo) {
+  for (const double mu : {1e-3, 0.5, 2.0, 20.0}) {
+    const Profile profile = profile_of(Gdp::level(mu));
+    std::vector<double> at;
+    for (int i = 0; i < 3000; ++i) at.push_back(std::fmod(0.6180339887 * i, 1.0) * mu * (8.0 + mu));
+    std::vector<double> lower(at.size());
+    std::vector<double> upper(at.size());
+    const double widest = profile.deltas(at, lower, upper);
+    EXPECT_LE(widest, 1e-13);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const Bracket one = profile.delta(Epsilon(at[i]));
+      EXPECT_LE(lower[i], one.upper());
+      EXPECT_GE(upper[i], one.lower());
+      EXPECT_LE(upper[i] - lower[i], widest);
+    }
+  }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tes
 MODULES = [
     "normal",
     "gaussian",
+    "theta_batch",
     "laplace",
     "twice_laplace",
     "twice_laplace_rdp",

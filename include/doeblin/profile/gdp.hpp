@@ -19,6 +19,9 @@ struct Gdp {
 /// Bound    relative width <= 1e-13 wherever delta > 1e-300
 [[nodiscard]] Bracket delta(const Gdp& gdp, Epsilon epsilon);
 
+/// At many epsilons; see numerics/theta_batch.hpp.
+double deltas(const Gdp& gdp, std::span<const double> epsilon, std::span<double> lower, std::span<double> upper);
+
 /// log delta, for tails that no double can hold.
 [[nodiscard]] Bracket log_delta(const Gdp& gdp, Epsilon epsilon);
 
