@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numeric>
 
 #include "doeblin/numerics/elementary.hpp"
@@ -23,11 +24,19 @@ class Memo {
   template <typename Function>
   double at(std::size_t key, const Function& compute) {
     auto& [kept, value] = places_[key % places_.size()];
-    if (kept != key) kept = key, value = compute();
-    return value;
+    {
+      const std::lock_guard guard(lock_);
+      if (kept == key) return value;
+    }
+    // Without the lock: two threads may find the same value twice.
+    const double found = compute();
+    const std::lock_guard guard(lock_);
+    kept = key, value = found;
+    return found;
   }
 
  private:
+  std::mutex lock_;
   std::vector<std::pair<std::size_t, double>> places_{512, {std::numeric_limits<std::size_t>::max(), 0.0}};
 };
 

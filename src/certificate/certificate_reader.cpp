@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -83,10 +83,13 @@ class Field {
     const std::string text = (*this)["hexadecimal"].text();
     const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("-0x");
     if (text != "inf" && text != "-inf" && !is_hexadecimal) fail("a hexadecimal number such as 0x1.8p+1");
-    char* end = nullptr;
-    const double x = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + text.size() || std::isnan(x)) fail("a hexadecimal number such as 0x1.8p+1");
-    return x;
+    if (!is_hexadecimal) return text[0] == '-' ? -rounding::kInfinity : rounding::kInfinity;
+    const bool is_negative = text[0] == '-';
+    const char* const last = text.data() + text.size();
+    double x = 0.0;
+    const auto [end, error] = std::from_chars(text.data() + (is_negative ? 3 : 2), last, x, std::chars_format::hex);
+    if (end != last || error != std::errc{} || !(x >= 0.0)) fail("a hexadecimal number such as 0x1.8p+1");
+    return is_negative ? -x : x;
   }
 
   [[nodiscard]] Bracket bracket() const {

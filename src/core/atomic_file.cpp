@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,9 +16,14 @@
 #include "doeblin/core/error.hpp"
 
 namespace doeblin {
+namespace {
+
+std::atomic<std::uint64_t> files_so_far{0};
+
+}  // namespace
 
 AtomicFile::AtomicFile(std::string parameter, std::string path)
-    : parameter_(std::move(parameter)), path_(std::move(path)) {
+    : parameter_(std::move(parameter)), path_(std::move(path)), number_(files_so_far++) {
   std::error_code ignored;
   if (path_.empty()) fail(ENOENT);
   // Opened anew, standard output would be written from its beginning.
@@ -59,7 +65,8 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : parameter_(std::move(other.parameter_)),
       path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      kind_(other.kind_) {}
+      kind_(other.kind_),
+      number_(other.number_) {}
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
@@ -67,7 +74,7 @@ AtomicFile::~AtomicFile() {
   if (kind_ == Kind::kPart || kind_ == Kind::kFinished) unlink(part_name().c_str());
 }
 
-std::string AtomicFile::part_name() const { return fmt::format("{}.{}.part", path_, getpid()); }
+std::string AtomicFile::part_name() const { return fmt::format("{}.{}.{}.part", path_, getpid(), number_); }
 
 void AtomicFile::fail(int error) const {
   throw InvalidArgument(parameter_, fmt::format("'{}'", path_),

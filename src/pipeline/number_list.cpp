@@ -2,13 +2,13 @@
 #include "doeblin/pipeline/number_list.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/format.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -48,7 +48,7 @@ void append_range(const std::string& option, std::string_view text, std::vector<
   if (!(steps < kMostValues))
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
   for (double i = 0.0; i <= steps; ++i)
-    values.push_back(std::strtod(fmt::format("{:.15g}", start + i * step).c_str(), nullptr));
+    values.push_back(nearest_double(fmt::format("{:.15g}", start + i * step)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <unordered_map>
 
 #include "doeblin/numerics/elementary.hpp"
@@ -89,12 +90,22 @@ Profile averaged(DeltaOfPart part, std::size_t count, double total, bool is_atta
 // at every epsilon.
 DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
                         std::function<std::size_t(std::size_t)> released, bool by_level, double negligible) {
-  const auto levels = std::make_shared<std::unordered_map<std::size_t, Bracket>>();
+  struct Levels {
+    std::mutex lock;
+    std::unordered_map<std::size_t, Bracket> of;
+  };
+  const auto levels = std::make_shared<Levels>();
+  const auto level_at = [=](std::size_t step) {
+    {
+      const std::lock_guard guard(levels->lock);
+      if (const auto found = levels->of.find(step); found != levels->of.end()) return found->second;
+    }
+    const Bracket level = shift_level(model.run->steps, uses, model.run->diameter, step);
+    const std::lock_guard guard(levels->lock);
+    return levels->of.emplace(step, level).first->second;
+  };
   const auto by_shift = [=](std::size_t step, Epsilon epsilon) {
-    auto found = levels->find(step);
-    if (found == levels->end())
-      found = levels->emplace(step, shift_level(model.run->steps, uses, model.run->diameter, step)).first;
-    const Bracket& level = found->second;
+    const Bracket level = level_at(step);
     return Bracket(numerics::theta(epsilon.value(), numerics::Wide(level.lower())).lower(),
                    numerics::theta(epsilon.value(), numerics::Wide(level.upper())).upper());
   };

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/format.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/expression.hpp"
@@ -161,7 +161,7 @@ double standard_learning_rate(const DescentRequest& request, double sigma) {
   require(rate > 0.0 && std::isfinite(rate), "learning_rate", rate, "a learning rate, since none can be derived");
   // Three digits, rounded down, as the nearest double to their text.
   const int exponent = static_cast<int>(std::floor(std::log10(rate))) - 2;
-  return std::strtod(fmt::format("{}e{}", std::floor(rate * std::pow(10.0, -exponent)), exponent).c_str(), nullptr);
+  return nearest_double(fmt::format("{}e{}", std::floor(rate * std::pow(10.0, -exponent)), exponent));
 }
 
 double rounding_of(const DescentPlan& plan) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/core/format.hpp"
 
+#include "doeblin/core/error.hpp"
 #include "doeblin/core/rounding.hpp"
 
+#include <clocale>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -40,6 +42,15 @@ TEST(Format, Edges) {
   EXPECT_EQ(format_up(rounding::kInfinity), "inf");
   EXPECT_GE(read(format_up(rounding::kSmallest)), rounding::kSmallest);
   EXPECT_GE(read(format_up(rounding::kMax)), rounding::kMax);
+}
+
+TEST(Format, ReadsDecimalsWhateverTheLocale) {
+  // Where there is such a locale, a comma would be the decimal point.
+  std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
+  EXPECT_EQ(nearest_double("1.5"), 1.5);
+  EXPECT_EQ(nearest_double("2.5e-3"), 2.5e-3);
+  std::setlocale(LC_NUMERIC, "C");
+  EXPECT_THROW(static_cast<void>(nearest_double("1,5")), InternalError);
 }
 
 }  // namespace

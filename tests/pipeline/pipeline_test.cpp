@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/pipeline.hpp"
 
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/stages.hpp"
 
 namespace doeblin::pipeline {
@@ -39,6 +43,32 @@ TEST(Pipeline, DifferentRelationsDoNotAdd) {
   EXPECT_THROW(static_cast<void>(related(Relation::kAddRemove) + related(Relation::kSubstitute)), InvalidArgument);
   EXPECT_EQ((related(Relation::kAddRemove) + gdp(1.0)).relation(), Relation::kAddRemove);
   EXPECT_EQ((related(Relation::kAddRemove) | group(2) | compose(3)).relation(), Relation::kAddRemove);
+}
+
+// Answers may come from caches that are filled on first use; several threads may be the first.
+TEST(Pipeline, ThreadsGetTheAnswersOfOne) {
+  for (const char* expression :
+       {"noisy_sgd(n=60, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, order='permuted')",
+        "noisy_sgd(n=60, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, output='uniform_stop')",
+        "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1, analysis='contraction')",
+        "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1, public_tail=10)"}) {
+    std::vector<Bracket> truth;
+    const Pipeline alone = parse(expression);
+    for (int i = 0; i < 16; ++i) truth.push_back(alone.delta(Epsilon(0.1 * i)));
+    for (int round = 0; round < 20; ++round) {
+      const Pipeline shared = parse(expression);
+      std::vector<Bracket> found(64);
+      {
+        std::vector<std::jthread> threads;
+        for (std::size_t t = 0; t < 4; ++t)
+          threads.emplace_back([&, t] {
+            for (std::size_t i = 0; i < 16; ++i)
+              found[16 * t + (i + 4 * t) % 16] = shared.delta(Epsilon(0.1 * static_cast<double>((i + 4 * t) % 16)));
+          });
+      }
+      for (std::size_t k = 0; k < found.size(); ++k) EXPECT_EQ(found[k], truth[k % 16]) << expression << ", " << k;
+    }
+  }
 }
 
 }  // namespace

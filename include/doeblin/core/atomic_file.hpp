@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,8 @@ class AtomicFile {
   std::string path_;
   int descriptor_ = -1;
   Kind kind_ = Kind::kNameless;
+  /// Tells apart those of several threads.
+  std::uint64_t number_;
 };
 
 }  // namespace doeblin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace doeblin {
 
@@ -13,5 +14,8 @@ namespace doeblin {
 
 /// The shortest text that reads back as exactly x.
 [[nodiscard]] std::string format_exact(double x);
+
+/// The double nearest to a decimal number, whatever the locale says about commas. Domain: such a text.
+[[nodiscard]] double nearest_double(std::string_view decimal);
 
 }  // namespace doeblin
