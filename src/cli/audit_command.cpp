@@ -5,14 +5,17 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/audit_report.hpp"
 #include "cli/commands.hpp"
-#include "cli/data_options.hpp"
 #include "cli/train_options.hpp"
+#include "commands/audit_report.hpp"
+#include "commands/data_options.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 
 namespace doeblin::cli {
+
+using namespace commands;
+
 namespace {
 
 constexpr int kViolated = 1;
@@ -71,15 +74,10 @@ AuditQuestion question_of(const AuditOptions& options) {
   AuditQuestion question = options.question;
   question.epsilon = optional_number("--epsilon", options.epsilon);
   question.delta = optional_number("--delta", options.delta);
-  if (question.delta)
-    require(*question.delta >= 0.0 && *question.delta < 1.0, "--delta", *question.delta, "0 <= delta < 1");
   const bool is_training = !options.train.question.data.empty();
   const bool is_slow = is_training || !question.command.empty();
   question.runs = static_cast<std::uint64_t>(whole("--runs", options.runs, is_slow ? kFewRuns : kManyRuns));
-  require(question.runs >= 8, "--runs", static_cast<double>(question.runs), "at least 8");
   question.confidence = optional_number("--confidence", options.confidence).value_or(question.confidence);
-  require(question.confidence > 0.0 && question.confidence <= 1.0 - 1e-12, "--confidence", question.confidence,
-          "0 < confidence <= 1 - 1e-12");
   question.noise_factor = optional_number("--noise-factor", options.noise_factor).value_or(1.0);
   question.runs_per_call = static_cast<std::size_t>(whole("--runs-per-call", options.runs_per_call, 1.0));
   question.timeout = optional_number("--timeout", options.timeout).value_or(question.timeout);
@@ -143,7 +141,7 @@ void add_audit(CLI::App& app, int& exit_code) {
   each("--insecure-seed", options->seed, "N", "draw from a seed, for tests");
   command->add_flag("--json", options->json, "machine-readable output");
   CLI::App* group = command->add_option_group("With --train", "as for 'doeblin train'");
-  options->train.add_run_to(*group);
+  add_run(*group, options->train);
   options->train_group = group;
   command->callback([options, &exit_code] {
     const std::optional<AuditReport> report = audit_run(question_of(*options));

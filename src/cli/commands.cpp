@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
-#include "cli/answer.hpp"
-#include "cli/atomic_file.hpp"
 #include "cli/audit_command.hpp"
-#include "cli/certificate_output.hpp"
-#include "cli/comparison_report.hpp"
 #include "cli/completion.hpp"
-#include "cli/diffusion_report.hpp"
-#include "cli/json_output.hpp"
-#include "cli/mix_report.hpp"
-#include "cli/people_report.hpp"
 #include "cli/predict_command.hpp"
-#include "cli/progress.hpp"
 #include "cli/release_command.hpp"
 #include "cli/report_command.hpp"
 #include "cli/settings_options.hpp"
-#include "cli/text_output.hpp"
 #include "cli/train_command.hpp"
 #include "cli/verify_command.hpp"
+#include "commands/answer.hpp"
+#include "commands/atomic_file.hpp"
+#include "commands/certificate_output.hpp"
+#include "commands/comparison_report.hpp"
+#include "commands/diffusion_report.hpp"
+#include "commands/json_output.hpp"
+#include "commands/mix_report.hpp"
+#include "commands/people_report.hpp"
+#include "commands/progress.hpp"
+#include "commands/text_output.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -29,6 +30,9 @@
 #include "doeblin/pipeline/syntax.hpp"
 
 namespace doeblin::cli {
+
+using namespace commands;
+
 namespace {
 
 // What the options of one command hold.
@@ -79,11 +83,29 @@ Subject subject_of(const Options& options) {
   return {plan.expression, plan.settings(settings), as_option(plan.epsilon), as_option(plan.delta)};
 }
 
+// Computed together, which is faster.
+std::vector<Answer> many_deltas(const pipeline::Guarantee& guarantee, const std::vector<Question>& asked) {
+  std::vector<double> epsilons;
+  for (const Question& question : asked) epsilons.push_back(question.argument);
+  std::vector<double> lower(asked.size());
+  std::vector<double> upper(asked.size());
+  guarantee.profile.deltas(epsilons, lower, upper);
+  std::vector<Answer> all;
+  for (std::size_t i = 0; i < asked.size(); ++i) all.push_back(answered(guarantee, asked[i], {lower[i], upper[i]}));
+  return all;
+}
+
 Report evaluate(const Subject& subject, const std::vector<Question>& asked) {
   Report report{subject.expression, pipeline::parse(subject.expression, subject.settings), {}};
+  const pipeline::Guarantee& guarantee = report.pipeline.guarantee();
+  const auto is_delta = [](const Question& question) { return question.quantity == Quantity::kDelta; };
+  if (!guarantee.profile.traits().costly && std::all_of(asked.begin(), asked.end(), is_delta)) {
+    report.answers = many_deltas(guarantee, asked);
+    return report;
+  }
   Progress progress(asked.size());
   for (const Question& question : asked) {
-    report.answers.push_back(answer(report.pipeline.guarantee(), question));
+    report.answers.push_back(answer(guarantee, question));
     progress.finished(report.answers.size());
   }
   return report;
@@ -107,7 +129,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
           "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input, and a name that ends "
           "in .toml is a plan")
       ->required();
-  options->settings.add_to(*command);
+  add_settings(*command, options->settings);
   command->add_flag("--json", options->json, "machine-readable output");
   return command;
 }
@@ -229,7 +251,7 @@ void add_calibrate(CLI::App& app, int& exit_code) {
       exit_code = kFine;
       return;
     }
-    const pipeline::ExpressionWithHole open(subject.expression);
+    const pipeline::OpenPipeline open = pipeline::open_pipeline(pipeline::ExpressionWithHole(subject.expression));
     const pipeline::Target target{
         single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),
         single_value("--delta", options->deltas.empty() ? subject.delta : options->deltas)};

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
-#include "cli/json_output.hpp"
+#include "commands/json_output.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/pipeline/suggestion.hpp"
 
@@ -34,7 +34,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
 int fail(const std::string& message, int code, bool json) {
   // In one piece: other processes may write there too.
   std::cerr << "doeblin: " + one_line(message) + "\n";
-  if (json) std::cout << doeblin::cli::json_error(one_line(message)) << "\n";
+  if (json) std::cout << doeblin::commands::json_error(one_line(message)) << "\n";
   return code;
 }
 

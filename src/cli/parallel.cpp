@@ -4,12 +4,9 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <string>
-#include <vector>
 
-#include "cli/commands.hpp"
 #include "doeblin/core/error.hpp"
 
 namespace doeblin::cli {
@@ -38,25 +35,6 @@ training::Communicator& loaded() {
 
 training::Communicator& communicator() {
   return std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr ? training::alone() : loaded();
-}
-
-void together(training::Communicator& communicator, const std::function<void()>& work) {
-  std::exception_ptr problem;
-  try {
-    work();
-  } catch (...) {
-    problem = std::current_exception();
-  }
-  const double failed = problem ? 1.0 : 0.0;
-  const std::vector<std::size_t> lengths(communicator.size(), 1);
-  std::vector<double> all(communicator.size());
-  communicator.gather({&failed, 1}, lengths, all);
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    if (all[rank] == 0.0) continue;
-    communicator.finish();
-    if (rank == communicator.rank()) std::rethrow_exception(problem);
-    std::exit(kBadInput);
-  }
 }
 
 }  // namespace doeblin::cli

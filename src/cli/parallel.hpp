@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
 #include "doeblin/training/communicator.hpp"
 
 namespace doeblin::cli {
@@ -10,9 +8,5 @@ namespace doeblin::cli {
 /// The other processes of this job, if mpirun started it; otherwise nobody.
 /// Errors   InvalidArgument when this build has no MPI
 [[nodiscard]] training::Communicator& communicator();
-
-/// Does something that may fail on every rank, and goes on only if it failed on none. The first rank that failed says
-/// so, the others leave in silence: one message, not one for each rank.
-void together(training::Communicator& communicator, const std::function<void()>& work);
 
 }  // namespace doeblin::cli

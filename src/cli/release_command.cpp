@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/release_command.hpp"
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "cli/certificate_output.hpp"
-#include "cli/data_options.hpp"
-#include "cli/release_certificate.hpp"
-#include "cli/release_report.hpp"
-#include "doeblin/core/atomic_file.hpp"
-#include "doeblin/core/error.hpp"
-#include "doeblin/core/text.hpp"
+#include "commands/data_options.hpp"
+#include "commands/release_certificate.hpp"
+#include "commands/release_report.hpp"
 #include "doeblin/pipeline/number_list.hpp"
 
 namespace doeblin::cli {
+
+using namespace commands;
+
 namespace {
 
 struct ReleaseOptions {
@@ -28,22 +25,6 @@ struct ReleaseOptions {
   std::string certificate;
   bool json = false;
 };
-
-// Laplace noise is for pure guarantees.
-bool is_laplace(const std::string& mechanism) {
-  return mechanism.substr(std::min(mechanism.size(), mechanism.find_first_not_of(' '))).starts_with("laplace");
-}
-
-// Refuses, before anything is released, a certificate that cannot be written or would replace a file of the release.
-void require_free(const std::string& certificate, const ReleaseQuestion& question) {
-  std::error_code ignored;
-  const bool is_output = std::filesystem::weakly_canonical(certificate, ignored) ==
-                         std::filesystem::weakly_canonical(question.output, ignored);
-  if (is_output || std::filesystem::equivalent(question.input, certificate, ignored))
-    throw InvalidArgument("--certificate", "'" + printable_path(certificate) + "'",
-                          "another file than the input and the output");
-  AtomicFile("--certificate", certificate);
-}
 
 }  // namespace
 
@@ -94,15 +75,11 @@ void add_release(CLI::App& app, int& exit_code) {
     if (!options->tiers.empty()) asked.tiers = pipeline::parse_values("--tiers", options->tiers);
     asked.rows_per_person = optional_number("--rows-per-person", options->rows);
     asked.epsilon = optional_number("--epsilon", options->epsilon);
-    asked.delta = optional_number("--delta", options->delta).value_or(is_laplace(asked.mechanism) ? 0.0 : asked.delta);
+    asked.delta = optional_number("--delta", options->delta).value_or(standard_delta(asked.mechanism));
     asked.insecure_seed = optional_number("--insecure-seed", options->seed);
-    if (!options->certificate.empty()) require_free(options->certificate, asked);
+    if (!options->certificate.empty()) require_room_for_certificate(options->certificate, asked);
     const ReleaseReport report = release_report(asked);
-    if (!options->certificate.empty()) {
-      const auto certificates = certificates_of(report);
-      for (std::size_t i = 0; i < certificates.size(); ++i)
-        write_certificate(certificate_path(options->certificate, i + 1, certificates.size()), certificates[i]);
-    }
+    if (!options->certificate.empty()) write_certificates(options->certificate, report);
     std::cout << (options->json ? json_release(report) + "\n" : text_release(report));
     std::cerr << private_notes(report);
     exit_code = 0;

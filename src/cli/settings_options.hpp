@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include <CLI/CLI.hpp>
 
-#include "doeblin/pipeline/settings.hpp"
+#include "commands/settings.hpp"
 
 namespace doeblin::cli {
 
-/// --width and --accountant, as they stand on the command line.
-struct SettingsOptions {
-  std::string width;
-  std::string accountant = "auto";
-
-  void add_to(CLI::App& command);
-  /// Throws InvalidArgument.
-  [[nodiscard]] pipeline::Settings settings() const;
-};
+/// Adds --width and --accountant. The options must stay where they are.
+void add_settings(CLI::App& command, commands::SettingsOptions& options);
 
 }  // namespace doeblin::cli

@@ -5,10 +5,16 @@
 #include <memory>
 
 #include "cli/parallel.hpp"
+#include "cli/settings_options.hpp"
 #include "cli/train_options.hpp"
-#include "cli/train_report.hpp"
+#include "commands/process_guard.hpp"
+#include "commands/together.hpp"
+#include "commands/train_report.hpp"
 
 namespace doeblin::cli {
+
+using namespace commands;
+
 namespace {
 
 constexpr int kInterrupted = 130;
@@ -43,7 +49,7 @@ void add_train(CLI::App& app, int& exit_code) {
   const auto each = [&](const char* name, TrainOptions::Texts& texts, const char* form, const char* meaning) {
     command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
-  options->add_run_to(*command);
+  add_run(*command, *options);
   each("--epsilon", options->epsilon, "X", "target for the worst private record; the noise is solved for");
   each("--delta", options->delta, "X", "delta of the target (1e-6)");
   each("--test-fraction", options->test_fraction, "X",
@@ -63,16 +69,18 @@ void add_train(CLI::App& app, int& exit_code) {
   each("--memory", options->memory, "GIB", "records beyond this go to a nameless scratch file (4)");
   text("--scratch", question.limits.scratch, "FOLDER", "for that file");
   each("--insecure-seed", options->seed, "N", "draw all noise from a seed, for tests: voids the guarantee");
-  options->settings.add_to(*command);
-  command->add_flag("--json", options->json, "machine-readable output");
-  command->callback([options, &exit_code] {
+  add_settings(*command, options->settings);
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "machine-readable output");
+  command->callback([options, json, &exit_code] {
     training::Communicator& ranks = communicator();
     TrainQuestion asked;
     together(ranks, [&] { asked = options->asked(); });
+    harden_process();
     const TrainOutcome outcome = train_run(asked, ranks);
     if (outcome.is_interrupted) exit_code = kInterrupted;
     if (!outcome.report) return;
-    std::cout << (options->json ? json_train(*outcome.report) + "\n" : text_train(*outcome.report));
+    std::cout << (*json ? json_train(*outcome.report) + "\n" : text_train(*outcome.report));
   });
 }
 

@@ -1,190 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/train_options.hpp"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "cli/data_options.hpp"
-#include "doeblin/core/error.hpp"
-
 namespace doeblin::cli {
-namespace {
 
-template <typename Kind>
-struct Word {
-  const char* text;
-  Kind kind;
-};
-
-template <typename Kind, std::size_t count>
-Kind word(const char* option, const std::string& text, const Word<Kind> (&words)[count]) {
-  std::string all;
-  for (const Word<Kind>& one : words) {
-    if (one.text == text) return one.kind;
-    all += (all.empty() ? "" : ", ") + std::string(one.text);
-  }
-  throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "one of " + all);
-}
-
-constexpr Word<pipeline::RecordSequence> kOrders[] = {{"fixed", pipeline::RecordSequence::kFixed},
-                                                      {"permuted", pipeline::RecordSequence::kPermuted},
-                                                      {"poisson", pipeline::RecordSequence::kPoisson}};
-constexpr Word<pipeline::RunOutput> kReleases[] = {{"last", pipeline::RunOutput::kLast},
-                                                   {"uniform_stop", pipeline::RunOutput::kUniformStop},
-                                                   {"skip", pipeline::RunOutput::kSkip}};
-constexpr Word<pipeline::NoiseLaw> kNoises[] = {{"gaussian", pipeline::NoiseLaw::kGaussian},
-                                                {"laplace", pipeline::NoiseLaw::kLaplace}};
-constexpr Word<Relation> kRelations[] = {
-    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
-
-constexpr Word<bool> kSplits[] = {{"content", false}, {"position", true}};
-
-double whole(const std::string& option, const TrainOptions::Texts& texts, double standard) {
-  const double value = optional_number(option, texts).value_or(standard);
-  require(value >= 0.0 && value <= 0x1p53 && value == std::floor(value), option, value,
-          "a whole number from 0 to 2^53");
-  return value;
-}
-
-training::EncodingRequest encoding_of(const TrainOptions& options) {
-  training::EncodingRequest request = options.question.encoding;
-  if (!options.label_bounds.empty() && !options.classes.empty())
-    throw InvalidArgument("--label-bounds", "with --classes", "one of them: a number or a class");
-  if (!options.label_bounds.empty()) request.label_bounds = parse_bounds("--label-bounds", options.label_bounds);
-  if (!options.classes.empty()) request.classes = parse_names("--classes", options.classes);
-  for (const std::string& text : options.bounds) request.bounds.push_back(parse_pattern_bounds("--bounds", text));
-  for (const std::string& text : options.categorical)
-    request.categorical.push_back(parse_categories("--categorical", text));
-  request.features = static_cast<std::size_t>(whole("--features", options.features, 0.0));
-  const auto norm = optional_number("--norm", options.norm);
-  if (!norm)
-    throw InvalidArgument(
-        "--norm: missing; feature vectors are scaled down to this norm, which the guarantee rests on and which must be "
-        "declared without looking at the data");
-  request.norm = *norm;
-  request.intercept = optional_number("--intercept", options.intercept).value_or(request.norm);
-  return request;
-}
-
-training::Domain domain_of(const TrainOptions& options) {
-  training::Domain domain;
-  domain.kind = training::domain_named(options.domain);
-  const bool is_box = domain.kind == training::DomainKind::kBox;
-  if (is_box != !options.box.empty())
-    throw InvalidArgument("--box", options.box.empty() ? "missing" : "'" + options.box.substr(0, 40) + "'",
-                          "LOW:HIGH with --domain box, and only there");
-  if (is_box) {
-    const training::Bounds bounds = parse_bounds("--box", options.box);
-    domain.low = bounds.low, domain.high = bounds.high;
-  }
-  const auto radius = optional_number("--radius", options.radius);
-  if (is_box == radius.has_value())
-    throw InvalidArgument(is_box ? "--radius: not with --domain box"
-                                 : "--radius: missing; parameters are kept within this distance of 0, which the "
-                                   "guarantee rests on");
-  domain.size = radius.value_or(1.0);
-  return domain;
-}
-
-training::DescentRequest run_of(const TrainOptions& options) {
-  training::DescentRequest run;
-  run.loss.kind = training::loss_named(options.loss);
-  const auto width = optional_number("--loss-width", options.loss_width);
-  if (width && !run.loss.has_width())
-    throw InvalidArgument("--loss-width", *width, "a loss with a width: huber or smoothed_hinge");
-  run.loss.width = width.value_or(run.loss.kind == training::LossKind::kHuber ? 1.0 : 0.5);
-  run.domain = domain_of(options);
-  run.regularisation = optional_number("--regularisation", options.regularisation).value_or(0.0);
-  if (const auto rate = optional_number("--learning-rate", options.learning_rate)) {
-    require(*rate > 0.0 && std::isfinite(*rate), "--learning-rate", *rate, "0 < learning rate < infinity");
-    run.learning_rate = *rate;
-  }
-  run.batch = whole("--batch", options.batch, 1.0);
-  run.epochs = whole("--epochs", options.epochs, 1.0);
-  run.public_tail = whole("--public-tail", options.public_tail, 0.0);
-  run.order = word("--order", options.order, kOrders);
-  run.output = word("--release", options.release, kReleases);
-  run.noise = word("--noise", options.noise, kNoises);
-  if (!options.relation.empty()) run.relation = word("--relation", options.relation, kRelations);
-  return run;
-}
-
-}  // namespace
-
-TrainQuestion TrainOptions::asked() const {
-  TrainQuestion result = question;
-  if (!format.empty()) result.format = training::format_named(format);
-  result.run = run_of(*this);
-  result.encoding = encoding_of(*this);
-  if (result.run.loss.is_classification() && result.encoding.classes.empty() && !result.encoding.label_bounds)
-    result.encoding.classes = {"0", "1"};
-  if (!result.run.loss.is_classification() && !result.encoding.label_bounds)
-    throw InvalidArgument("--label-bounds: missing; labels are clipped to them, which the guarantee rests on");
-  result.epsilon = optional_number("--epsilon", epsilon);
-  result.sigma = optional_number("--sigma", sigma);
-  result.delta = optional_number("--delta", delta).value_or(result.delta);
-  if (result.epsilon.has_value() == result.sigma.has_value())
-    throw InvalidArgument(result.epsilon ? "--sigma: not together with --epsilon"
-                                         : "--epsilon: missing; the target, or --sigma for a given noise");
-  require(result.delta > 0.0 && result.delta < 1.0, "--delta", result.delta, "0 < delta < 1");
-  result.split.held_out = optional_number("--test-fraction", test_fraction).value_or(0.0);
-  require(result.split.held_out >= 0.0 && result.split.held_out < 1.0, "--test-fraction", result.split.held_out,
-          "0 <= share < 1");
-  const bool has_test = result.split.held_out > 0.0 || !result.test_file.empty();
-  if (result.is_test_public && !has_test)
-    throw InvalidArgument("--test-is-public: only with --test or --test-fraction");
-  result.split.is_by_position = word("--split-by", split_by, kSplits);
-  if (result.split.held_out > 0.0 && !result.test_file.empty())
-    throw InvalidArgument("--test", "with --test-fraction", "one of them");
-  if (result.compares_without_noise && !(result.is_data_public && result.is_test_public))
-    throw InvalidArgument("--compare-without-noise: only for data that is public: --data-is-public --test-is-public");
-  if (result.checkpoint.empty() && !result.key_file.empty())
-    throw InvalidArgument("--key-file: only with --checkpoint");
-  result.checkpoint_seconds =
-      optional_number("--checkpoint-every", checkpoint_every).value_or(result.checkpoint_seconds);
-  require(result.checkpoint_seconds >= 0.0, "--checkpoint-every", result.checkpoint_seconds, "0 or more seconds");
-  if (const auto gibibytes = optional_number("--memory", memory)) {
-    require(*gibibytes >= 0.0 && *gibibytes <= 1e6, "--memory", *gibibytes, "0 to 1e6 GiB");
-    result.limits.memory = static_cast<std::uint64_t>(*gibibytes * 0x1p30);
-  }
-  if (!seed.empty()) result.insecure_seed = static_cast<std::uint64_t>(whole("--insecure-seed", seed, 0.0));
-  result.settings = settings.settings();
-  return result;
-}
-
-void TrainOptions::add_run_to(CLI::App& command) {
+void add_run(CLI::App& command, commands::TrainOptions& options) {
+  using Texts = commands::TrainOptions::Texts;
   const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {
     command.add_option(name, value, meaning)->type_name(form);
   };
   const auto each = [&](const char* name, Texts& texts, const char* form, const char* meaning) {
     command.add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
-  text("--format", format, "csv|libsvm|npy", "if the name of the file does not tell");
-  text("--label", question.encoding.label, "COLUMN", "what is predicted (npy: the number of the column; the last)");
-  text("--classes", classes, "'a|b|...'", "values of the label (0|1); more than two have a vector of parameters each");
-  text("--label-bounds", label_bounds, "LOW:HIGH", "for a label that is a number: clipped to this");
-  each("--bounds", bounds, "COLUMN=LOW:HIGH", "clip to this and map to 0..1; * and ? match many columns");
-  each("--categorical", categorical, "COLUMN='a|b|*'", "one coordinate for each value; * is all others");
-  each("--drop", question.encoding.dropped, "COLUMN", "do not use this column");
-  each("--features", features, "N", "how many features a LIBSVM file has");
-  each("--norm", norm, "X", "feature vectors longer than this are scaled down to it");
-  each("--intercept", intercept, "X", "a constant last feature, added after that (as large as the norm); 0: none");
-  text("--loss", loss, "NAME", "logistic, smoothed_hinge, huber or squared");
-  each("--loss-width", loss_width, "X", "of the smoothing (0.5), or where huber becomes linear (1)");
-  each("--regularisation", regularisation, "RHO", "adds RHO |w|^2/2 to the objective (0)");
-  text("--domain", domain, "NAME", "ball, l1_ball, simplex or box: where the parameters are kept");
-  each("--radius", radius, "R", "size of the ball, L1 ball or simplex");
-  text("--box", box, "LOW:HIGH", "bounds of every parameter, for --domain box");
-  each("--sigma", sigma, "X", "noise on the mean gradient, instead of a target");
-  each("--learning-rate", learning_rate, "X", "(chosen from public numbers if it is left out)");
-  each("--batch", batch, "N", "records in one step (1)");
-  each("--epochs", epochs, "N", "passes over the records (1)");
-  text("--order", order, "NAME", "fixed, permuted (random, hidden) or poisson (random batches)");
-  text("--release", release, "NAME", "last state, uniform_stop (a random one) or skip (a random start)");
-  text("--noise", noise, "NAME", "gaussian, or laplace for a single parameter");
-  text("--relation", relation, "NAME", "substitute or zero_out (poisson: zero_out)");
-  each("--public-tail", public_tail, "N", "so many of the last records are public");
+  text("--format", options.format, "csv|libsvm|npy", "if the name of the file does not tell");
+  text("--label", options.question.encoding.label, "COLUMN",
+       "what is predicted (npy: the number of the column; the last)");
+  text("--classes", options.classes, "'a|b|...'",
+       "values of the label (0|1); more than two have a vector of parameters each");
+  text("--label-bounds", options.label_bounds, "LOW:HIGH", "for a label that is a number: clipped to this");
+  each("--bounds", options.bounds, "COLUMN=LOW:HIGH", "clip to this and map to 0..1; * and ? match many columns");
+  each("--categorical", options.categorical, "COLUMN='a|b|*'", "one coordinate for each value; * is all others");
+  each("--drop", options.question.encoding.dropped, "COLUMN", "do not use this column");
+  each("--features", options.features, "N", "how many features a LIBSVM file has");
+  each("--norm", options.norm, "X", "feature vectors longer than this are scaled down to it");
+  each("--intercept", options.intercept, "X",
+       "a constant last feature, added after that (as large as the norm); 0: none");
+  text("--loss", options.loss, "NAME", "logistic, smoothed_hinge, huber or squared");
+  each("--loss-width", options.loss_width, "X", "of the smoothing (0.5), or where huber becomes linear (1)");
+  each("--regularisation", options.regularisation, "RHO", "adds RHO |w|^2/2 to the objective (0)");
+  text("--domain", options.domain, "NAME", "ball, l1_ball, simplex or box: where the parameters are kept");
+  each("--radius", options.radius, "R", "size of the ball, L1 ball or simplex");
+  text("--box", options.box, "LOW:HIGH", "bounds of every parameter, for --domain box");
+  each("--sigma", options.sigma, "X", "noise on the mean gradient, instead of a target");
+  each("--learning-rate", options.learning_rate, "X", "(chosen from public numbers if it is left out)");
+  each("--batch", options.batch, "N", "records in one step (1)");
+  each("--epochs", options.epochs, "N", "passes over the records (1)");
+  text("--order", options.order, "NAME", "fixed, permuted (random, hidden) or poisson (random batches)");
+  text("--release", options.release, "NAME", "last state, uniform_stop (a random one) or skip (a random start)");
+  text("--noise", options.noise, "NAME", "gaussian, or laplace for a single parameter");
+  text("--relation", options.relation, "NAME", "substitute or zero_out (poisson: zero_out)");
+  each("--public-tail", options.public_tail, "N", "so many of the last records are public");
 }
 
 }  // namespace doeblin::cli

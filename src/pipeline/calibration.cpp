@@ -20,14 +20,14 @@ constexpr double kLargestValue = 1e12;
 
 class Calibration {
  public:
-  Calibration(const ExpressionWithHole& expression, const Target& target, const Settings& settings,
+  Calibration(const OpenPipeline& open, const Target& target, const Settings& settings,
               const std::function<void(int)>& progress, const CalibrationSearch& search)
-      : expression_(expression),
+      : open_(open),
         target_(target),
         settings_(settings),
         progress_(progress),
         search_(search),
-        domain_(expression.domain()),
+        domain_(open.domain),
         safest_(domain_.larger_is_safer ? std::min(domain_.high, kLargestValue)
                                         : std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)),
         boldest_(domain_.larger_is_safer ? std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)
@@ -46,14 +46,15 @@ class Calibration {
       not_known_ = over_;
       // Where the lower end says nothing, no value is certain to miss.
       if (good_delta_.lower() > 0.0) find_miss();
+      if (misses_ && std::fabs(*misses_ - good_) < std::fabs(*not_known_ - good_)) not_known_ = misses_;
     }
-    return {good_, expression_.filled(good_, settings_), good_delta_, misses_, not_known_};
+    return {good_, open_.filled(good_, settings_), good_delta_, misses_, not_known_};
   }
 
  private:
   Bracket evaluate(double value) {
     progress_(++evaluations_);
-    const Pipeline pipeline = expression_.filled(value, settings_);
+    const Pipeline pipeline = open_.filled(value, settings_);
     is_costly_ = pipeline.guarantee().profile.traits().costly;
     return pipeline.delta(Epsilon(target_.epsilon));
   }
@@ -123,10 +124,9 @@ class Calibration {
   }
 
   [[noreturn]] void fail() const {
-    throw InvalidArgument(
-        fmt::format("calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}",
-                    expression_.parameter().name, format_exact(target_.delta), format_exact(target_.epsilon),
-                    format_exact(safest_), format_down(last_.lower())));
+    throw InvalidArgument(fmt::format(
+        "calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}", open_.parameter,
+        format_exact(target_.delta), format_exact(target_.epsilon), format_exact(safest_), format_down(last_.lower())));
   }
 
   [[nodiscard]] bool is_close_enough() const {
@@ -179,7 +179,7 @@ class Calibration {
     }
   }
 
-  const ExpressionWithHole& expression_;
+  const OpenPipeline& open_;
   Target target_;
   Settings settings_;
   std::function<void(int)> progress_;
@@ -207,11 +207,16 @@ void Target::validate() const {
   require(delta >= 0.0 && delta < 1.0, "delta", delta, "0 <= delta < 1");
 }
 
-Calibrated calibrate(const ExpressionWithHole& expression, const Target& target, const Settings& settings,
+OpenPipeline open_pipeline(const ExpressionWithHole& expression) {
+  return {expression.stage(), expression.parameter().name, expression.domain(),
+          [expression](double value, const Settings& settings) { return expression.filled(value, settings); }};
+}
+
+Calibrated calibrate(const OpenPipeline& open, const Target& target, const Settings& settings,
                      const std::function<void(int)>& progress, const CalibrationSearch& search) {
   target.validate();
   require(search.guess > 0.0 && std::isfinite(search.guess), "guess", search.guess, "0 < guess < infinity");
-  return Calibration(expression, target, settings, progress, search).solve();
+  return Calibration(open, target, settings, progress, search).solve();
 }
 
 }  // namespace doeblin::pipeline

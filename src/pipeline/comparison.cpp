@@ -74,13 +74,13 @@ std::vector<Analysis> analyses_of(const Pipeline& pipeline, const Settings& sett
 
 }  // namespace
 
-std::vector<Compared> compare(std::string_view expression, const Settings& settings) {
+std::vector<Compared> compare(const EvaluatedUnder& evaluated, const Settings& settings) {
   Settings best = settings;
   best.run_analysis = RunAnalysis::kBest;
   std::vector<Compared> result;
-  for (const Analysis& analysis : analyses_of(parse(expression, best), settings)) {
+  for (const Analysis& analysis : analyses_of(evaluated(best), settings)) {
     try {
-      result.push_back({analysis, parse(expression, analysis.settings), ""});
+      result.push_back({analysis, evaluated(analysis.settings), ""});
     } catch (const InvalidArgument& error) {
       // The default shows what is wrong with the expression itself.
       if (result.empty()) throw;
@@ -88,6 +88,10 @@ std::vector<Compared> compare(std::string_view expression, const Settings& setti
     }
   }
   return result;
+}
+
+std::vector<Compared> compare(std::string_view expression, const Settings& settings) {
+  return compare([expression](const Settings& under) { return parse(expression, under); }, settings);
 }
 
 }  // namespace doeblin::pipeline

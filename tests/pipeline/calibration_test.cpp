@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/pipeline/stages.hpp"
 #include "support/generators.hpp"
 
 namespace doeblin::pipeline {
@@ -81,6 +82,21 @@ RC_GTEST_PROP(Calibration, TighterTargetsNeedMoreNoise, ()) {
   const double loose = solved("gaussian(sigma=?) | compose(10)", epsilon, delta).value;
   RC_ASSERT(loose <= solved("gaussian(sigma=?) | compose(10)", 0.9 * epsilon, delta).value);
   RC_ASSERT(loose <= solved("gaussian(sigma=?) | compose(10)", epsilon, 0.1 * delta).value);
+}
+
+// A pipeline that no expression describes.
+TEST(Calibration, SolvesForAnyFunction) {
+  const OpenPipeline twice{"", "half", kNoise, [](double value, const Settings&) { return gaussian({2.0 * value}); }};
+  const Calibrated found = calibrate(twice, {1.0, 1e-6});
+  const Calibrated plain = solved("gaussian(sigma=?)", 1.0, 1e-6);
+  EXPECT_LE(found.delta.upper(), 1e-6);
+  EXPECT_NEAR(2.0 * found.value, plain.value, 1e-8 * plain.value);
+  // The wrong direction: whatever is found meets the target all the same, or nothing is found.
+  const OpenPipeline backwards{"", "x", kLoss, twice.filled};
+  try {
+    EXPECT_LE(calibrate(backwards, {1.0, 1e-6}).delta.upper(), 1e-6);
+  } catch (const InvalidArgument&) {
+  }
 }
 
 }  // namespace

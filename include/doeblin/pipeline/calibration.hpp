@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "doeblin/pipeline/expression.hpp"
 
@@ -28,6 +29,18 @@ struct Calibrated {
   std::optional<double> not_known = std::nullopt;
 };
 
+/// A pipeline with one number left open.
+struct OpenPipeline {
+  std::string stage;      ///< the source or stage that the number belongs to; empty for a number that several share
+  std::string parameter;  ///< what it is called
+  /// Where the guarantee is monotone in it, and how. Where it is not, a value that is found still meets the target,
+  /// but need not be the best one.
+  Monotone domain;
+  std::function<Pipeline(double value, const Settings& settings)> filled;
+};
+
+[[nodiscard]] OpenPipeline open_pipeline(const ExpressionWithHole& expression);
+
 /// How a value is looked for. Far from the solution an evaluation may take long, and so may the last digits.
 struct CalibrationSearch {
   double guess = 1.0;         ///< where it begins
@@ -35,7 +48,7 @@ struct CalibrationSearch {
   double delta_width = 2e-4;  ///< relative accuracy in delta at the end
 };
 
-/// Solves for the hole.
+/// Solves for the number that is open.
 ///
 /// Bound    `value` meets the target by its upper end; the best value lies between `misses` and `value`
 /// Method   on a logarithmic scale: doubling steps until both sides are known, then false position, with the accuracy
@@ -43,7 +56,13 @@ struct CalibrationSearch {
 /// Errors   InvalidArgument when no value can meet the target, with the best that there is
 /// `progress` is called before every evaluation, with the number of evaluations so far.
 [[nodiscard]] Calibrated calibrate(
-    const ExpressionWithHole& expression, const Target& target, const Settings& settings = {},
+    const OpenPipeline& open, const Target& target, const Settings& settings = {},
     const std::function<void(int)>& progress = [](int) {}, const CalibrationSearch& search = {});
+
+[[nodiscard]] inline Calibrated calibrate(
+    const ExpressionWithHole& expression, const Target& target, const Settings& settings = {},
+    const std::function<void(int)>& progress = [](int) {}, const CalibrationSearch& search = {}) {
+  return calibrate(open_pipeline(expression), target, settings, progress, search);
+}
 
 }  // namespace doeblin::pipeline

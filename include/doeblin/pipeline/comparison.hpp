@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,12 @@ struct Compared {
 /// The same for kernels.
 [[nodiscard]] std::vector<Analysis> all_mixing_analyses(const Settings& settings);
 
-/// The same expression under every analysis: those of its hidden run and of its kernels if it has any, else those of
+/// A pipeline under whatever settings.
+using EvaluatedUnder = std::function<Pipeline(const Settings&)>;
+
+/// The same pipeline under every analysis: those of its hidden run and of its kernels if it has any, else those of
 /// compositions. Throws if the default one does not apply.
+[[nodiscard]] std::vector<Compared> compare(const EvaluatedUnder& evaluated, const Settings& settings = {});
 [[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
 
 }  // namespace doeblin::pipeline

@@ -49,6 +49,16 @@ Evaluated substitution_pair(const Guarantee& base, double rate, const std::strin
     throw InvalidArgument(
         "relation", "'substitute'",
         "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
+  if (rate == 1.0) {
+    // Everybody takes part: N(mu) against N(-mu), which is two people's worth.
+    Guarantee all = guarantee_of(doeblin::group(*base.gdp, 2.0));
+    all.relation = Relation::kSubstitute;
+    return {all,
+            {.stage = text,
+             .source = "S5, P1",
+             .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
+             .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
+  }
   const LossPair pair = poisson_substitution_pair(base.gdp->mu, rate);
   return {{.profile = pair.forward,
            .renyi = renyi_from_pair(pair),

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/train_question.hpp"
+#include "doeblin/pipeline/settings.hpp"
+
+namespace doeblin::commands {
+
+/// What the command line asks of `audit`.
+struct AuditQuestion {
+  /// What is run: one of an expression, a program and training.
+  std::string expression = {};
+  std::string command = {};
+  std::optional<TrainQuestion> train = std::nullopt;
+
+  std::vector<std::string> inputs = {};
+  std::size_t runs_per_call = 1;
+  double timeout = 60.0;
+  bool has_labels = false;
+  /// From 1; 0: the last private record.
+  std::size_t canary = 0;
+  double noise_factor = 1.0;
+  /// How the expression's own claim is computed.
+  pipeline::Settings settings = {};
+
+  /// What is claimed, where the expression or the training does not say it.
+  std::optional<double> epsilon = std::nullopt;
+  std::optional<double> delta = std::nullopt;
+  std::string certificate = {};
+  /// The certificate itself, where it is not read from the file of that name.
+  std::string certificate_text = {};
+  /// The claim is one of Gaussian DP.
+  bool is_gaussian = false;
+
+  std::uint64_t runs = 1'000'000;
+  double confidence = 0.999;
+  std::optional<std::uint64_t> insecure_seed = std::nullopt;
+};
+
+}  // namespace doeblin::commands

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/data_options.hpp"
+
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+#include "doeblin/core/text.hpp"
+#include "doeblin/pipeline/number_list.hpp"
+
+namespace doeblin::commands {
+namespace {
+
+double number(const std::string& option, const std::string& text) {
+  const std::vector<double> values = pipeline::parse_values(option, {text});
+  if (values.size() != 1) throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "one number");
+  return values[0];
+}
+
+// "NAME=REST"; the name may contain a sign of its own.
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text,
+                                                     const char* form) {
+  const std::size_t sign = text.rfind('=');
+  if (sign == std::string::npos || sign == 0) throw InvalidArgument(option, fmt::format("'{}'", printable(text)), form);
+  return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+}  // namespace
+
+training::Bounds parse_bounds(const std::string& option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+    throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "LOW:HIGH");
+  const training::Bounds bounds{number(option, text.substr(0, colon)), number(option, text.substr(colon + 1))};
+  require(bounds.low < bounds.high, option + ": low", bounds.low, fmt::format("low < high = {}", bounds.high));
+  return bounds;
+}
+
+training::PatternBounds parse_pattern_bounds(const std::string& option, const std::string& text) {
+  const auto [pattern, bounds] = split_assignment(option, text, "COLUMN=LOW:HIGH");
+  return {pattern, parse_bounds(option, bounds)};
+}
+
+std::vector<std::string> parse_names(const std::string& option, const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('|', begin), text.size());
+    names.emplace_back(trimmed(std::string_view(text).substr(begin, end - begin)));
+    if (names.back().empty())
+      throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "names separated by |, none of them empty");
+    begin = end + 1;
+  }
+  return names;
+}
+
+training::Categories parse_categories(const std::string& option, const std::string& text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos || sign == 0)
+    throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "COLUMN=a|b|c");
+  return {text.substr(0, sign), parse_names(option, text.substr(sign + 1))};
+}
+
+std::optional<double> optional_number(const std::string& option, const std::vector<std::string>& texts) {
+  if (texts.empty()) return std::nullopt;
+  const std::vector<double> values = pipeline::parse_values(option, texts);
+  if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
+  return values[0];
+}
+
+}  // namespace doeblin::commands

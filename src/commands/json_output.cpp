@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/json_output.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace doeblin::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "epsilon": {...}, "delta": 1e-5, "converged": true
+Json json_answer(const Answer& one) {
+  const auto [value, argument] = names(one.question.quantity);
+  Json json;
+  json[value] = json_bracket(one.value);
+  json[argument] = json_number(one.question.argument);
+  json["converged"] = one.converged;
+  return json;
+}
+
+Json json_step(const pipeline::Step& step) {
+  Json assumptions = Json::array();
+  for (const auto& assumption : step.assumptions)
+    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
+  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
+}
+
+void add_context(Json& json, const Report& report) {
+  json["relation"] = name(report.pipeline.relation());
+  json["expression"] = report.expression;
+  json["version"] = DOEBLIN_VERSION;
+}
+
+Json json_steps(const pipeline::Pipeline& pipeline) {
+  Json steps = Json::array();
+  for (const auto& evaluated : pipeline.steps()) steps.push_back(json_step(evaluated.step));
+  return steps;
+}
+
+}  // namespace
+
+Json json_number(double x) {
+  if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
+  return x;
+}
+
+Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
+
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+void add_pipeline(Json& json, const pipeline::Pipeline& pipeline, const std::string& expression) {
+  json["analysis"] = json_steps(pipeline);
+  json["relation"] = name(pipeline.relation());
+  json["expression"] = expression;
+  json["version"] = DOEBLIN_VERSION;
+}
+
+std::string json_text(const Report& report) {
+  Json json;
+  if (report.answers.size() == 1) json = json_answer(report.answers[0]);
+  json["converged"] = report.converged();
+  json["results"] = Json::array();
+  for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
+  add_pipeline(json, report.pipeline, report.expression);
+  return dumped(json);
+}
+
+std::string json_explanation(const Report& report) {
+  Json json;
+  json["analysis"] = Json::array();
+  for (const auto& evaluated : report.pipeline.steps()) {
+    Json step = json_step(evaluated.step);
+    step["after"] = Json::array();
+    for (const Answer& one : report.answers)
+      step["after"].push_back(json_answer(answer(evaluated.guarantee, one.question)));
+    json["analysis"].push_back(step);
+  }
+  json["converged"] = report.converged();
+  add_context(json, report);
+  return dumped(json);
+}
+
+std::string json_calibration(const CalibrationReport& report) {
+  Json json;
+  json["stage"] = report.open.stage;
+  json["parameter"] = report.open.parameter;
+  json["value"] = report.found.value;
+  json["misses"] = report.found.misses ? Json(*report.found.misses) : Json(nullptr);
+  json["not_known"] = report.found.not_known ? Json(*report.found.not_known) : Json(nullptr);
+  json["epsilon"] = report.target.epsilon;
+  json["delta"] = json_bracket(report.found.delta);
+  json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};
+  add_pipeline(json, report.found.pipeline, report.expression);
+  return dumped(json);
+}
+
+std::string json_comparison(const ComparisonReport& report) {
+  Json json;
+  json["best"] = report.rows[report.best()].analysis.name;
+  json["analyses"] = Json::array();
+  for (const ComparisonRow& row : report.rows) {
+    Json one = {{"name", row.analysis.name}, {"description", row.analysis.description}};
+    if (row.answer)
+      one.update(json_answer(*row.answer));
+    else
+      one["not_applicable"] = row.reason;
+    json["analyses"].push_back(one);
+  }
+  json["relation"] = name(report.relation);
+  json["expression"] = report.expression;
+  json["version"] = DOEBLIN_VERSION;
+  return dumped(json);
+}
+
+std::string json_error(const std::string& message) { return dumped(Json{{"error", message}}); }
+
+}  // namespace doeblin::commands

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/process_guard.hpp"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstddef>
+#include <mutex>
+
+namespace doeblin::commands {
+namespace {
+
+constexpr std::size_t kCount = 3;
+constexpr int kSignals[kCount] = {SIGINT, SIGTERM, SIGHUP};
+
+std::atomic<bool> stop_asked{false};
+
+// Those that live now, in several threads: the first one takes over, the last one gives back.
+std::mutex guard;
+std::size_t alive = 0;
+struct sigaction before[kCount];
+
+extern "C" void ask_to_stop(int) { stop_asked.store(true); }
+
+}  // namespace
+
+void harden_process() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_DUMPABLE, 0);
+}
+
+StopsOnSignals::StopsOnSignals() {
+  struct sigaction action {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  const std::lock_guard lock(guard);
+  if (alive++ > 0) return;
+  stop_asked.store(false);
+  for (std::size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &action, &before[i]);
+}
+
+StopsOnSignals::~StopsOnSignals() {
+  const std::lock_guard lock(guard);
+  if (--alive > 0) return;
+  for (std::size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &before[i], nullptr);
+}
+
+const std::atomic<bool>& StopsOnSignals::asked() { return stop_asked; }
+
+}  // namespace doeblin::commands

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace doeblin::commands {
+
+/// Hidden states must not end up in a core file or in another process.
+void harden_process();
+
+/// While it lives, the first signal only sets asked(), so that work can end in good order; a second one ends the
+/// program at once. Before and after it signals do what they always do.
+class StopsOnSignals {
+ public:
+  StopsOnSignals();
+  ~StopsOnSignals();
+  StopsOnSignals(const StopsOnSignals&) = delete;
+  StopsOnSignals& operator=(const StopsOnSignals&) = delete;
+
+  [[nodiscard]] static const std::atomic<bool>& asked();
+};
+
+}  // namespace doeblin::commands

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/report_page.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "commands/comparison_report.hpp"
+#include "doeblin/certificate/certificate_file.hpp"
+#include "doeblin/report/document.hpp"
+
+namespace doeblin::commands {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+
+std::string text_of_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw InvalidArgument(path + ": need a file, not a folder");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InvalidArgument(path + ": cannot be read");
+  // One byte more than is allowed shows that there is too much.
+  std::string text;
+  char block[1 << 16];
+  while (text.size() <= kMostBytes && (file.read(block, sizeof block), file.gcount() > 0))
+    text.append(block, static_cast<std::size_t>(file.gcount()));
+  if (file.bad()) throw InvalidArgument(path + ": cannot be read");
+  if (text.size() > kMostBytes) throw InvalidArgument(path + ": need at most 64 MiB");
+  return text;
+}
+
+report::Comparison comparison_of(const ComparisonReport& compared) {
+  report::Comparison comparison{DOEBLIN_VERSION,
+                                compared.expression,
+                                compared.relation,
+                                compared.question.quantity == Quantity::kEpsilon,
+                                compared.question.argument,
+                                {},
+                                compared.best()};
+  for (const ComparisonRow& row : compared.rows)
+    comparison.analyses.push_back({row.analysis.name, row.analysis.description,
+                                   row.answer ? std::optional(row.answer->value) : std::nullopt,
+                                   !row.answer || row.answer->converged, row.reason});
+  return comparison;
+}
+
+// The question that the certificate answers first, put to every analysis.
+report::Comparison comparison_for(const certificate::Certificate& certificate) {
+  if (certificate.claims.empty()) throw InvalidArgument("nothing is claimed");
+  const certificate::Claim& claim = certificate.claims[0];
+  const Question question{claim.is_epsilon ? Quantity::kEpsilon : Quantity::kDelta, claim.at};
+  validate(question);
+  report::Comparison comparison =
+      comparison_of(comparison_report(pipeline::text_of(certificate.program), certificate.settings, question));
+  // Both enclose the same number.
+  const Bracket& now = *comparison.analyses[0].value;
+  if (now.lower() > claim.value.upper() || now.upper() < claim.value.lower())
+    throw InvalidArgument("the program gets another number now; has a file changed that the mechanism names?");
+  return comparison;
+}
+
+report::Companions companions_of(const std::string& name, const certificate::Certificate& certificate,
+                                 bool no_comparison) {
+  report::Companions companions{.file_name = std::filesystem::path(name).filename().string()};
+  if (no_comparison || !certificate.void_because.empty()) return companions;
+  try {
+    companions.comparison = comparison_for(certificate);
+  } catch (const InvalidArgument& error) {
+    companions.no_comparison = std::string("Other analyses are not compared here: ") + error.what();
+  }
+  return companions;
+}
+
+void require_two_files(const ReportQuestion& question) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(question.input, question.output, ignored))
+    throw InvalidArgument("--output: " + question.output + ", need another file than the one that is read");
+}
+
+}  // namespace
+
+std::string comparison_report_page(const std::string& name, const std::string& json) {
+  return report::comparison_page(report::read_comparison(name, json));
+}
+
+std::string certificate_report_page(const std::string& name, const std::string& certificate, bool no_comparison) {
+  const certificate::Certificate read = certificate::read_certificate(name, certificate);
+  return report::certificate_page(read, companions_of(name, read, no_comparison));
+}
+
+std::string report_page(const ReportQuestion& question) {
+  require_two_files(question);
+  const std::string text = text_of_file(question.input);
+  if (report::is_comparison(text)) return comparison_report_page(question.input, text);
+  const certificate::Certificate certificate = certificate::read_certificate(question.input, text);
+  std::error_code ignored;
+  for (const certificate::Input& input : certificate.inputs)
+    if (std::filesystem::equivalent(input.path, question.output, ignored))
+      throw InvalidArgument("--output: " + question.output + ", need another file than those of the certificate");
+  return report::certificate_page(certificate, companions_of(question.input, certificate, question.no_comparison));
+}
+
+}  // namespace doeblin::commands

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "doeblin/pipeline/settings.hpp"
+
+namespace doeblin::commands {
+
+/// The settings that --accountant and --width ask for. `width` is how narrow compositions should be: nats in epsilon,
+/// and ten times that as a fraction of delta.
+/// Errors   InvalidArgument
+[[nodiscard]] pipeline::Settings settings_of(const std::string& accountant, const std::optional<double>& width);
+
+/// --width and --accountant, as they are written.
+struct SettingsOptions {
+  std::string width = {};
+  std::string accountant = "auto";
+
+  /// Errors   InvalidArgument
+  [[nodiscard]] pipeline::Settings settings() const;
+};
+
+}  // namespace doeblin::commands

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/text_output.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/pipeline/definition.hpp"
+
+namespace doeblin::commands {
+namespace {
+
+constexpr int kDigits = 6;
+
+std::string value_text(const Bracket& value) {
+  if (value.is_exact()) return fmt::format("= {}", format_exact(value.upper()));
+  return fmt::format("<= {} (>= {})", format_up(value.upper(), kDigits), format_down(value.lower(), kDigits));
+}
+
+std::string answer_line(const Answer& one) {
+  const auto [value, argument] = names(one.question.quantity);
+  return fmt::format("{} {} at {} = {}{}\n", value, value_text(one.value), argument,
+                     format_exact(one.question.argument), one.converged ? "" : "   [wider than promised]");
+}
+
+std::string answer_table(const std::vector<Answer>& answers) {
+  const auto [value, argument] = names(answers[0].question.quantity);
+  std::size_t width = 12;
+  for (const Answer& one : answers) width = std::max(width, format_exact(one.question.argument).size());
+  std::string text = fmt::format("{:>{}}  {:>14}  {:>14}\n", argument, width, fmt::format("{} >=", value),
+                                 fmt::format("{} <=", value));
+  for (const Answer& one : answers)
+    text += fmt::format("{:>{}}  {:>14}  {:>14}{}\n", format_exact(one.question.argument), width,
+                        format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits),
+                        one.converged ? "" : "   [wider than promised]");
+  return text;
+}
+
+std::string relation_line(Relation relation) {
+  if (relation == Relation::kNeutral) return "relation: neutral (neighbours are whatever the sensitivity refers to)\n";
+  return fmt::format("relation: {}\n", name(relation));
+}
+
+const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
+
+}  // namespace
+
+std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
+  std::size_t longest = 0;
+  for (const auto& [guarantee, step] : pipeline.steps()) longest = std::max(longest, step.stage.size());
+  std::string text = "\n";
+  for (const auto& [guarantee, step] : pipeline.steps())
+    text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
+  text += "\n" + relation_line(pipeline.relation());
+  std::vector<std::string> asserted;
+  for (const auto& [guarantee, step] : pipeline.steps())
+    for (const auto& assumption : step.assumptions)
+      if (!assumption.checked && std::find(asserted.begin(), asserted.end(), assumption.text) == asserted.end())
+        asserted.push_back(assumption.text);
+  for (const std::string& assumption : asserted) text += fmt::format("assumes: {}\n", assumption);
+  return text;
+}
+
+std::string text_report(const Report& report) {
+  return (report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers)) +
+         pipeline_summary(report.pipeline);
+}
+
+std::string text_explanation(const Report& report) {
+  std::string text;
+  const pipeline::Guarantee* before = nullptr;
+  int number = 0;
+  for (const auto& [guarantee, step] : report.pipeline.steps()) {
+    text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
+    for (const auto& assumption : step.assumptions)
+      text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);
+    for (const Answer& one : report.answers) {
+      const auto [value, argument] = names(one.question.quantity);
+      const bool has_before = before != nullptr && !step.is_source && step.stage != "+";
+      text += fmt::format("     at {} = {}:  ", argument, format_exact(one.question.argument));
+      if (has_before) text += fmt::format("{} {}  ->  ", value, value_text(answer(*before, one.question).value));
+      text += fmt::format("{} {}\n", value, value_text(answer(guarantee, one.question).value));
+    }
+    before = &guarantee;
+  }
+  text += "\n" + relation_line(report.pipeline.relation());
+  return text;
+}
+
+std::string text_stages() {
+  std::string text;
+  for (const bool sources : {true, false}) {
+    text += sources ? "sources\n" : "\nstages\n";
+    for (const auto& definition : pipeline::definitions()) {
+      if (definition.is_source() != sources) continue;
+      text += fmt::format("  {}\n      {}\n", definition.signature(), definition.summary);
+      for (const auto& parameter : definition.parameters)
+        text += fmt::format("      {:<12} {}\n", parameter.name, parameter.meaning);
+      text += fmt::format("      example: {}\n", definition.example);
+    }
+  }
+  return text;
+}
+
+std::string text_calibration(const CalibrationReport& report) {
+  const std::string& parameter = report.open.parameter;
+  const bool larger = report.open.domain.larger_is_safer;
+  constexpr int kParameterDigits = 9;
+  const auto safe = [&](double x) {
+    return larger ? format_up(x, kParameterDigits) : format_down(x, kParameterDigits);
+  };
+  const auto bold = [&](double x) {
+    return larger ? format_down(x, kParameterDigits) : format_up(x, kParameterDigits);
+  };
+  std::string text = fmt::format("{} = {} meets epsilon = {} at delta = {}\n", parameter, safe(report.found.value),
+                                 format_exact(report.target.epsilon), format_exact(report.target.delta));
+  text +=
+      fmt::format("  delta {} at epsilon = {}\n", value_text(report.found.delta), format_exact(report.target.epsilon));
+  if (report.found.misses)
+    text += fmt::format("  {} = {} misses it\n", parameter, bold(*report.found.misses));
+  else if (report.found.not_known)
+    text += fmt::format("  {} = {} is not known to meet it\n", parameter, bold(*report.found.not_known));
+  else
+    text += "  so does every other value that was tried\n";
+  return text + pipeline_summary(report.found.pipeline);
+}
+
+std::string text_comparison(const ComparisonReport& report) {
+  const auto [value, argument] = names(report.question.quantity);
+  std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(report.question.argument));
+  std::size_t width = 15;
+  for (const ComparisonRow& row : report.rows) width = std::max(width, row.analysis.name.size());
+  text += fmt::format("  {:<{}} {:>12}  {:>12}  \n", "analysis", width, fmt::format("{} >=", value),
+                      fmt::format("{} <=", value));
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const ComparisonRow& row = report.rows[i];
+    if (row.answer)
+      text += fmt::format("{} {:<{}} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name, width,
+                          format_down(row.answer->value.lower(), kDigits),
+                          format_up(row.answer->value.upper(), kDigits), row.analysis.description);
+    else
+      text +=
+          fmt::format("  {:<{}} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, width, "-", "-", row.reason);
+  }
+  return text + "\n" + relation_line(report.relation);
+}
+
+}  // namespace doeblin::commands

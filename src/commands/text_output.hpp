@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "commands/answer.hpp"
+
+namespace doeblin::commands {
+
+/// For people: upper bounds are printed rounded up, lower bounds rounded down.
+[[nodiscard]] std::string text_report(const Report& report);
+
+/// The derivation: stage by stage, theorem, assumptions, numbers before and after.
+[[nodiscard]] std::string text_explanation(const Report& report);
+
+/// Sources and stages with their parameters and an example each.
+[[nodiscard]] std::string text_stages();
+
+/// Stages, relation and what the caller asserts.
+[[nodiscard]] std::string pipeline_summary(const pipeline::Pipeline& pipeline);
+
+[[nodiscard]] std::string text_calibration(const CalibrationReport& report);
+[[nodiscard]] std::string text_comparison(const ComparisonReport& report);
+
+}  // namespace doeblin::commands
