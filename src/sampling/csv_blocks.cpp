@@ -12,8 +12,21 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "sampling/csv_fields.hpp"
 
 namespace doeblin::sampling {
+namespace {
+
+// Where the first `most` lines end that are not blank.
+std::size_t end_of_rows(std::string_view text, std::size_t most) {
+  std::string_view rest = text;
+  std::size_t rows = 0;
+  for (std::string_view line; rows < most && next_line(rest, line);)
+    if (!line.empty()) ++rows;
+  return text.size() - rest.size();
+}
+
+}  // namespace
 
 BlockReader::BlockReader(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   descriptor_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -29,6 +42,8 @@ BlockReader::~BlockReader() {
 }
 
 void BlockReader::refill() {
+  waiting_.erase(0, begin_);
+  begin_ = 0;
   const std::size_t before = waiting_.size();
   waiting_.resize(before + kBlock);
   ssize_t count = 0;
@@ -58,15 +73,16 @@ std::string BlockReader::first_line() {
   return line;
 }
 
-bool BlockReader::next(std::string& block) {
-  while (waiting_.size() < kBlock && !is_at_end_) refill();
-  const std::size_t end = is_at_end_ && waiting_.size() <= kBlock ? waiting_.size() : waiting_.rfind('\n', kBlock) + 1;
-  if (end == 0 && !waiting_.empty())
+bool BlockReader::next(std::string& block, std::size_t most_rows) {
+  while (waiting_.size() - begin_ < kBlock && !is_at_end_) refill();
+  const std::string_view rest = std::string_view(waiting_).substr(begin_);
+  const std::size_t end = is_at_end_ && rest.size() <= kBlock ? rest.size() : rest.rfind('\n', kBlock) + 1;
+  if (end == 0 && !rest.empty())
     throw InvalidArgument(fmt::format("{}:{}: a line of more than {} bytes", name_, lines_ + 1, kBlock));
-  block = waiting_.substr(0, end);
+  block = rest.substr(0, most_rows < end ? end_of_rows(rest.substr(0, end), most_rows) : end);
   lines_ += static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n'));
-  waiting_.erase(0, end);
-  return !is_at_end_ || !waiting_.empty();
+  begin_ += block.size();
+  return !is_at_end_ || begin_ < waiting_.size();
 }
 
 }  // namespace doeblin::sampling

@@ -2,11 +2,7 @@
 #include "doeblin/sampling/csv_release.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <map>
-#include <memory>
-#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,12 +10,12 @@
 
 #include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
-#include "doeblin/sampling/noise_path.hpp"
+#include "doeblin/sampling/table_release.hpp"
 #include "sampling/csv_blocks.hpp"
 #include "sampling/csv_fields.hpp"
 #include "sampling/dyadic_text.hpp"
+#include "sampling/side_by_side.hpp"
 
 namespace doeblin::sampling {
 namespace {
@@ -81,35 +77,20 @@ std::vector<Role> roles_of(const CsvRelease& release, const std::vector<std::str
 class Worker {
  public:
   Worker(const CsvRelease& release, const std::vector<Role>& roles, const RandomSource& source)
-      : release_(release), roles_(roles), source_(source) {
-    // Columns with the same noise share its tables.
-    std::map<std::vector<double>, std::shared_ptr<const NoisePath>> known;
-    for (const ColumnPlan& plan : release.columns) {
-      std::vector<double> numbers;
-      for (const GridTransition& step : plan.grid.path) numbers.insert(numbers.end(), {step.multiplier, step.noise});
-      auto& path = known[numbers];
-      if (!path) path = std::make_shared<const NoisePath>(release.law, plan.grid.path);
-      paths_.push_back(path);
-    }
-  }
+      : release_(release), roles_(roles), noise_(release.columns, release.law, release.is_strict, source) {}
 
   void process(Block& block) const {
-    Table table;
-    table.points.resize(release_.columns.size());
-    block.clipped.assign(release_.columns.size(), 0);
-    if (!read(block, table)) return;
-    RandomStream random = source_.stream(block.number + 1);
+    Table table{noise_.empty_block(), {}};
+    const bool is_good = read(block, table);
+    block.clipped = table.numbers.clipped;
+    if (!is_good) return;
     block.outputs.assign(release_.outputs.size(), {});
-    for (std::size_t release = 0; release < release_.outputs.size(); ++release) {
-      for (std::size_t c = 0; c < release_.columns.size(); ++c) paths_[c]->advance(release, random, table.points[c]);
-      write(block, table, release);
-    }
+    noise_.draw(table.numbers, block.number, [&](std::size_t release) { write(block, table, release); });
   }
 
  private:
   struct Table {
-    /// For each column with noise: the values of all rows, relative to the centre.
-    std::vector<std::vector<std::int64_t>> points;
+    RowBlock numbers;
     /// Row by row: the text of the public columns.
     std::vector<std::string_view> texts;
   };
@@ -134,21 +115,10 @@ class Worker {
   }
 
   bool take(Block& block, Table& table, const Role& role, std::string_view field) const {
-    const ColumnPlan& plan = release_.columns[role.index];
     double x = 0.0;
     if (!parse_number(field, x))
       return fail(block, fmt::format("'{}' is not a finite number", printable(field)), role.name);
-    if (x < plan.low || x > plan.high) {
-      if (release_.is_strict || !plan.is_bounded)
-        return fail(block,
-                    fmt::format("'{}' is outside [{}, {}]{}", printable(field), format_exact(plan.low),
-                                format_exact(plan.high), plan.is_bounded ? "" : ", what the grid holds without bounds"),
-                    role.name);
-      ++block.clipped[role.index];
-      x = std::clamp(x, plan.low, plan.high);
-    }
-    table.points[role.index].push_back(plan.rounded(x) - plan.centre);
-    return true;
+    return noise_.take(table.numbers, role.index, x) || fail(block, noise_.refusal(role.index, x, field), role.name);
   }
 
   static bool fail(Block& block, const std::string& problem, const std::string& column) {
@@ -183,7 +153,7 @@ class Worker {
           continue;
         }
         const Scale& scale = scales[role.index];
-        const std::int64_t steps = table.points[role.index][row] + scale.centre;
+        const std::int64_t steps = table.numbers.points[role.index][row] + scale.centre;
         char* const end = write_dyadic(digits, (steps + scale.half) >> scale.bits, scale.exponent);
         out.append(digits, static_cast<std::size_t>(end - digits));
       }
@@ -193,8 +163,7 @@ class Worker {
 
   const CsvRelease& release_;
   const std::vector<Role>& roles_;
-  const RandomSource& source_;
-  std::vector<std::shared_ptr<const NoisePath>> paths_;
+  TableNoise noise_;
 };
 
 std::string header_of(const std::vector<Role>& roles, const std::vector<std::string>& raw) {
@@ -205,28 +174,6 @@ std::string header_of(const std::vector<Role>& roles, const std::vector<std::str
     line += raw[i];
   }
   return line + "\n";
-}
-
-// All of the blocks at once, one thread each.
-void process_all(const Worker& worker, std::vector<Block>& blocks) {
-  std::vector<std::exception_ptr> failures(blocks.size());
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < blocks.size(); ++i)
-    threads.emplace_back([&, i] {
-      try {
-        worker.process(blocks[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    });
-  try {
-    worker.process(blocks[0]);
-  } catch (...) {
-    failures[0] = std::current_exception();
-  }
-  threads.clear();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace
@@ -257,8 +204,8 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
     files.back().write(header_of(roles, raw));
   }
   const Worker worker(release, roles, source);
-  const unsigned threads =
-      release.threads > 0 ? release.threads : std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+  const unsigned threads = thread_count(release.threads);
+  const std::size_t rows_per_block = TableNoise::rows_per_block(release.columns.size());
 
   CsvReleased done{.clipped = std::vector<std::uint64_t>(release.columns.size(), 0)};
   std::uint64_t line = 2;
@@ -267,11 +214,11 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
     std::vector<Block> blocks;
     while (blocks.size() < threads && is_more) {
       Block block{.text = {}, .number = number++};
-      is_more = reader.next(block.text);
+      is_more = reader.next(block.text, rows_per_block);
       if (!block.text.empty()) blocks.push_back(std::move(block));
     }
     if (blocks.empty()) break;
-    process_all(worker, blocks);
+    side_by_side(blocks.size(), [&](std::size_t i) { worker.process(blocks[i]); });
     for (Block& block : blocks) {
       if (!block.problem.empty())
         throw InvalidArgument(fmt::format("{}:{}: {}", reader.name(), line + block.lines, block.problem));

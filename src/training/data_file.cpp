@@ -52,6 +52,8 @@ DataFile DataFile::open(const std::string& path, std::optional<DataFormat> forma
   return {chosen, open_source(path, chosen)};
 }
 
+DataFile DataFile::of(const Table& table) { return {DataFormat::kNpy, open_table(table)}; }
+
 DataFile::DataFile(DataFormat format, std::unique_ptr<RecordSource> source)
     : format_(format), source_(std::move(source)) {}
 DataFile::DataFile(DataFile&&) noexcept = default;

@@ -75,6 +75,10 @@ Encoding encoding_from(const Json& json) {
   return encoding;
 }
 
+InvalidArgument refusal(const std::string& name, const std::string& why) {
+  return {"model", fmt::format("'{}'", printable(name)), fmt::format("a model of this program ({})", why)};
+}
+
 }  // namespace
 
 std::string json_of(const Model& model) {
@@ -87,17 +91,19 @@ std::string json_of(const Model& model) {
 }
 
 Model read_model(const std::string& path) {
-  const auto refuse = [&](const std::string& why) -> InvalidArgument {
-    return InvalidArgument("model", fmt::format("'{}'", printable(path)),
-                           fmt::format("a model of this program ({})", why));
-  };
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw refuse("it cannot be read");
-  if (file.tellg() < 0 || file.tellg() > kLargestFile) throw refuse("it is no file, or over 1 GiB");
+  if (!file) throw refusal(path, "it cannot be read");
+  if (file.tellg() < 0 || file.tellg() > kLargestFile) throw refusal(path, "it is no file, or over 1 GiB");
+  std::string text(static_cast<std::size_t>(file.tellg()), '\0');
   file.seekg(0);
+  if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) throw refusal(path, "it cannot be read");
+  return model_of(path, text);
+}
+
+Model model_of(const std::string& name, std::string_view text) {
   try {
-    const Json json = Json::parse(file);
-    if (json.at("format").get<std::string>() != kFormat) throw refuse("another format");
+    const Json json = Json::parse(text);
+    if (json.at("format").get<std::string>() != kFormat) throw refusal(name, "another format");
     Model model;
     model.guarantee = json.at("guarantee").get<std::string>();
     model.loss.kind = loss_named(json.at("loss").at("kind").get<std::string>());
@@ -107,10 +113,10 @@ Model read_model(const std::string& path) {
     model.validate();
     return model;
   } catch (const nlohmann::json::exception&) {
-    throw refuse("it is not JSON, or lacks a part of a model");
+    throw refusal(name, "it is not JSON, or lacks a part of a model");
   } catch (const InvalidArgument& error) {
     if (std::string_view(error.what()).starts_with("model")) throw;
-    throw refuse(error.what());
+    throw refusal(name, error.what());
   }
 }
 

@@ -33,5 +33,6 @@ class RecordSource {
 [[nodiscard]] std::unique_ptr<RecordSource> open_csv(const std::string& path);
 [[nodiscard]] std::unique_ptr<RecordSource> open_libsvm(const std::string& path);
 [[nodiscard]] std::unique_ptr<RecordSource> open_npy(const std::string& path);
+[[nodiscard]] std::unique_ptr<RecordSource> open_table(const Table& table);
 
 }  // namespace doeblin::training

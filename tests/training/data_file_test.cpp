@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -212,6 +213,50 @@ TEST(ForEachRecord, ReportsProgress) {
   EXPECT_LE(done.size(), 20u);
   EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
   EXPECT_EQ(done.back(), text.size());
+}
+
+// The same rows from a file and from memory: the same records, and the same ones held out.
+TEST(DataFile, ATableIsReadAsAnNpyFileIs) {
+  const std::vector<double> features = {2.0, 3.0, 5.0, 7.0, 0.5, 0.25};
+  const std::vector<double> labels = {1.0, 0.0, 1.0};
+  const test::TemporaryFile file(
+      "a.npy",
+      test::npy(test::npy_shape("<f8", 3, 3), test::bytes<double>({2.0, 3.0, 1.0, 5.0, 7.0, 0.0, 0.5, 0.25, 1.0})));
+  ReadOptions options;
+  options.split = {.held_out = 0.5, .key = "k"};
+  DataFile from_file = DataFile::open(file.path());
+  DataFile from_memory =
+      DataFile::of({.name = "X", .rows = 3, .columns = 2, .features = features.data(), .labels = labels.data()});
+  EXPECT_EQ(from_memory.columns(), from_file.columns());
+  EXPECT_EQ(from_memory.name(), "X");
+  const Encoding encoding = resolve(test::npy_request(), from_file);
+  EXPECT_EQ(resolve(test::npy_request(), from_memory), encoding);
+  const LabelledData a = read_records(from_file, encoding, options);
+  const LabelledData b = read_records(from_memory, encoding, options);
+  EXPECT_EQ(from_memory.bytes_done(), from_memory.bytes_total());
+  ASSERT_EQ(a.train.count(), b.train.count());
+  ASSERT_EQ(a.held_out.count(), b.held_out.count());
+  for (std::size_t i = 0; i < a.train.count(); ++i) {
+    EXPECT_EQ(test::dense_row(a.train, i), test::dense_row(b.train, i));
+    EXPECT_EQ(a.train.label(i), b.train.label(i));
+    EXPECT_EQ(a.train.line(i), b.train.line(i));
+  }
+}
+
+TEST(DataFile, ATableWithoutLabelsCanBePredicted) {
+  const std::vector<double> features = {2.0, 3.0, 5.0, std::nan("")};
+  const std::vector<double> labels = {1.0, 0.0};
+  DataFile with =
+      DataFile::of({.name = "X", .rows = 2, .columns = 2, .features = features.data(), .labels = labels.data()});
+  const Encoding encoding = resolve(test::npy_request(), with);
+  DataFile without = DataFile::of({.name = "X", .rows = 1, .columns = 2, .features = features.data()});
+  int count = 0;
+  for_each_record(without, encoding, {.needs_label = false}, [&](const EncodedRecord& record) {
+    EXPECT_FALSE(record.label);
+    ++count;
+  });
+  EXPECT_EQ(count, 1);
+  EXPECT_THROW(read_records(with, encoding), InvalidArgument);
 }
 
 }  // namespace

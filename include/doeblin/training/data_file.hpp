@@ -29,6 +29,15 @@ enum class DataFormat {
 /// Errors   InvalidArgument for other names
 [[nodiscard]] DataFormat format_of(const std::string& path);
 
+/// Numbers in memory, row after row, that are read as the rows of an NPY file would be: the label is the last column.
+struct Table {
+  std::string name;  ///< what errors call it
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  const double* features = nullptr;  ///< must outlive whatever reads the table
+  const double* labels = nullptr;    ///< null: there are none
+};
+
 class RecordSource;
 struct EncodedRecord;
 struct RecordOptions;
@@ -39,6 +48,7 @@ class DataFile {
   /// Reads what stands before the first record. "-" is standard input, for CSV and LIBSVM.
   /// Errors   InvalidArgument for what cannot be read or is not of the format
   [[nodiscard]] static DataFile open(const std::string& path, std::optional<DataFormat> format = {});
+  [[nodiscard]] static DataFile of(const Table& table);
   DataFile(DataFile&&) noexcept;
   DataFile& operator=(DataFile&&) noexcept;
   ~DataFile();

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "doeblin/training/communicator.hpp"
@@ -56,5 +57,7 @@ struct Quality {
 [[nodiscard]] std::string json_of(const Model& model);
 /// Errors   InvalidArgument with the file's name for anything that is not a model
 [[nodiscard]] Model read_model(const std::string& path);
+/// What json_of() wrote; `name` is what errors call it.
+[[nodiscard]] Model model_of(const std::string& name, std::string_view text);
 
 }  // namespace doeblin::training
