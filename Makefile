@@ -23,15 +23,29 @@ run: build ## build, then show the main job: a private model of the bundled data
 	@echo; tools/demo
 
 .PHONY: test
-test: ## everything CI runs: layering, unit and property tests, command line, README, install, a short fuzz
+test: ## everything CI runs: layering, unit and property tests, command line, README, install, Python, a short fuzz
 	@tools/setup build test mpi fuzz
 	@python3 tools/check_layers.py
-	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=ON \
-	  -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python > /dev/null
+	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
-	@PYTHONPATH=build/python .venv/bin/python -m pytest -q tests/cli tests/tools tests/python
+	@.venv/bin/python -m pytest -q tests/cli tests/tools
+	@$(MAKE) --no-print-directory test-python
 	@ctest --preset release --parallel $(JOBS)
+
+.PHONY: test-python
+test-python: ## build the wheel, install it in an environment of its own and test it there
+	@tools/setup build test
+	@[ -x build/doeblin ] || $(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) tools/wheel
+	@SCIPY_ARRAY_API=1 build/wheel-env/bin/python -m pytest -q tests/python
+	@cd build/wheel-env && bin/python -m pytest -q -p no:cacheprovider --pyargs --doctest-modules doeblin
+	@build/wheel-env/bin/python tools/python_stages.py --check
+
+.PHONY: wheel
+wheel: ## build the Python wheel into build/wheels
+	@tools/setup build test
+	@JOBS=$(JOBS) tools/wheel
 
 .PHONY: sanitize
 sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -66,6 +80,8 @@ bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same i
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench
+	@tools/wheel
+	@build/wheel-env/bin/python bench/compare_python.py build/bench
 	@build/bench/loss_composition_bench
 	@build/bench/people_bench
 	@build/bench/verify_bench

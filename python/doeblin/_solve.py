@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Solving for an argument, kernels, certificates of others."""
+from . import _core
+from ._arguments import given, numbers, path
+from ._pipeline import Pipeline, Stage
+from ._reports import Calibration, Certificate, Comparison, Mixing, Report, _write
+
+# Stands for the number that is looked for while the function is called: it can be an argument, nothing else.
+_OPEN = _core.Open()
+
+
+def _call(function, value):
+    built = function(value)
+    if not isinstance(built, Pipeline):
+        raise TypeError(f"calibrate: the function returned {built!r}, need a pipeline")
+    return built
+
+
+def calibrate(
+    pipeline, epsilon, delta=None, *, accountant="auto", width=None, guess=None, low=None, high=None, integer=False,
+    larger_is_safer=None, radius=None, dimension=None, alpha=None,
+):
+    """Solves for the number that meets delta(epsilon) <= delta, on the safe side.
+
+    `pipeline` is a function of the number, or an expression with '?' in its place. If the number is an argument of a
+    source or a stage, its domain is known; otherwise (if it is computed with first) the search lies between `low` and
+    `high`, begins at `guess` and takes larger numbers for safer unless `larger_is_safer` is False.
+
+    >>> from doeblin import calibrate, gaussian, poisson, compose
+    >>> found = calibrate(lambda s: gaussian(sigma=s) | compose(10), epsilon=1, delta=1e-5)
+    >>> found.parameter, found.delta <= 1e-5
+    ('sigma', True)
+    >>> round(float(found), 3)
+    11.797
+    >>> float(calibrate("laplace(scale=20) | compose(?)", epsilon=2, delta=1e-6))
+    84.0
+
+    For ornstein_uhlenbeck(theta=?, rho=?, time=1) give the `radius` that the value lies in, its `dimension`, and delta
+    or the order `alpha` of a Renyi divergence of at most epsilon (catalogue D4).
+    """
+    searched = given(low=low, high=high, integer=integer or None, larger_is_safer=larger_is_safer)
+    if radius is not None or dimension is not None or alpha is not None:
+        analysed = given(width=width, guess=guess, accountant=None if accountant == "auto" else accountant)
+        for name in (*searched, *analysed):
+            raise ValueError(f"calibrate: {name} is not for ornstein_uhlenbeck(theta=?, rho=?, ...) with a radius")
+        return _calibrate_diffusion(pipeline, epsilon, delta, alpha, radius, dimension)
+    if delta is None:
+        raise TypeError("calibrate: delta is missing")
+    if isinstance(pipeline, str):
+        for name in searched:
+            raise ValueError(f"calibrate: {name} is for functions; the domain of an argument '?' is known")
+    options = given(epsilon=epsilon, delta=delta, accountant=accountant, width=width, guess=guess)
+    if isinstance(pipeline, str):
+        json_text, text, value = _core.calibrate_text(pipeline, options)
+        filled = _core.parse(pipeline.replace("?", repr(value), 1))
+        return Calibration(json_text, text, value, Pipeline(filled.as_calibrated(accountant, width)))
+    if not callable(pipeline):
+        raise TypeError(f"calibrate: pipeline = {pipeline!r}, need a function of the number, or an expression with '?'")
+    expression = None
+    if not searched:
+        try:
+            built = pipeline(_OPEN)
+            expression = built._expression if isinstance(built, Pipeline) and built._expression.is_open else None
+        except TypeError:
+            # It is computed with.
+            expression = None
+    if expression is not None:
+        json_text, text, value = expression.calibrate(options)
+    else:
+        options.update(given(low=low, high=high, integer=bool(integer)))
+        options["larger_is_safer"] = True if larger_is_safer is None else bool(larger_is_safer)
+        json_text, text, value = _core.calibrate_function(lambda x: _call(pipeline, x)._expression, options)
+    filled = _call(pipeline, value)._expression.as_calibrated(accountant, width)
+    return Calibration(json_text, text, value, Pipeline(filled))
+
+
+def _calibrate_diffusion(expression, epsilon, delta, alpha, radius, dimension):
+    if not isinstance(expression, str) or _core.open_diffusion(expression) is None:
+        raise ValueError(
+            "calibrate: radius, dimension and alpha are for an expression of the form "
+            "ornstein_uhlenbeck(theta=?, rho=?, time=1)"
+        )
+    if radius is None:
+        raise ValueError("calibrate: radius is missing, need how large the value can be")
+    time, sensitivity = _core.open_diffusion(expression)
+    return Report(*_core.calibrate_diffusion(given(
+        epsilon=epsilon, delta=delta, alpha=alpha, radius=radius, dimension=dimension, time=time,
+        sensitivity=sensitivity)))
+
+
+def mix(kernel, *, mechanism=None, epsilon=1.0, delta=1e-6, at=(0.1, 0.5, 1, 2), steps=16, target_epsilon=None,
+        target_delta=None):
+    """Coefficients of a Markov kernel, and what it does to (epsilon, delta) once and many times.
+
+    `kernel` is a matrix (NumPy or SciPy sparse), a file, or kernels in a row; `mechanism` is a pipeline that comes before
+    it, a black box with the given epsilon and delta if left out.
+
+    >>> import numpy as np
+    >>> from doeblin import mix
+    >>> walk = mix(np.array([[0.75, 0.25], [0.5, 0.5]]), epsilon=1, delta=1e-6)
+    >>> walk.dobrushin["gamma"]
+    Bracket(0.25, 0.25)
+    >>> len(walk.steps)
+    16
+    """
+    from ._stages import kernel as as_kernel
+
+    if isinstance(kernel, str) and "(" in kernel:
+        kernel = Stage(_core.parse_kernel(kernel))
+    elif not isinstance(kernel, Stage):
+        kernel = as_kernel(kernel)
+    if isinstance(mechanism, str):
+        mechanism = Pipeline(_core.parse(mechanism))
+    if mechanism is not None and not isinstance(mechanism, Pipeline):
+        raise TypeError(f"mix: mechanism = {mechanism!r}, need a pipeline")
+    options = given(epsilon=epsilon, delta=delta, at=numbers("at", at), steps=steps, target_epsilon=target_epsilon,
+                    target_delta=target_delta)
+    return Mixing(*_core.mix(kernel._expression, None if mechanism is None else mechanism._expression, options))
+
+
+def verify(certificate, verbose=False):
+    """Computes a certificate (or the file of one) again by an independent route, in ball arithmetic.
+
+    The result is true if it was VERIFIED; REFUTED means that something in it is false, NOT CHECKED that there is no
+    independent route. Text that was never written as a certificate is a ValueError.
+    """
+    if not isinstance(certificate, Certificate):
+        certificate = Certificate.read(certificate)
+    return certificate.verify(verbose)
+
+
+def report(what, output=None, *, comparison=True):
+    """A certificate or a comparison, or the file of one, as one HTML page with plots."""
+    if isinstance(what, Comparison):
+        return what.report(output)
+    if isinstance(what, Certificate):
+        return what.report(output, comparison)
+    page = _core.report_page(path("what", what), "" if output is None else path("output", output), not comparison)
+    if output is not None:
+        _write(output, page)
+    return page

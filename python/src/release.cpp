@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arguments.hpp"
+#include "commands/release_certificate.hpp"
+#include "commands/release_report.hpp"
+#include "doeblin/certificate/certificate_file.hpp"
+#include "expression.hpp"
+#include "interrupt.hpp"
+
+namespace doeblin::python {
+namespace {
+
+using commands::ReleaseQuestion;
+using commands::ReleaseReport;
+
+// A text, or a source: columns have sensitivities of their own, so that of a source must be 1.
+std::string mechanism_of(nb::handle mechanism) {
+  if (!nb::isinstance<Expression>(mechanism)) return text_of("mechanism", mechanism);
+  const auto& source = nb::cast<const Expression&>(mechanism);
+  pipeline::Program program = source.program();
+  if (program.kind != pipeline::Program::Kind::kCall)
+    throw InvalidArgument("mechanism", "'" + source.text() + "'", "one source, such as gaussian(sigma=2)");
+  std::erase_if(program.call.arguments, [](const auto& argument) {
+    return argument.first == "sensitivity" && argument.second == pipeline::Argument(1.0);
+  });
+  return pipeline::text_of(program);
+}
+
+ReleaseQuestion question_of(nb::handle mechanism, const Options& options) {
+  ReleaseQuestion question;
+  question.mechanism = mechanism_of(mechanism);
+  question.tiers = options.numbers("tiers");
+  if (options.has("tiers") && question.tiers.empty())
+    throw InvalidArgument("tiers", "no times", "at least one, or None");
+  question.rows_per_person = options.number("rows_per_person");
+  question.epsilon = options.number("epsilon");
+  question.delta = options.number("delta", commands::standard_delta(question.mechanism));
+  question.is_strict = options.flag("strict");
+  question.insecure_seed = options.number("insecure_seed");
+  return question;
+}
+
+// Names of columns and files may hold what is not UTF-8.
+nb::object unicode(const std::string& text) {
+  return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+// What was promised about a release that is done, without anything about the values.
+class Promise {
+ public:
+  explicit Promise(ReleaseReport report) : report_(std::move(report)) {}
+
+  [[nodiscard]] nb::object json() const { return unicode(commands::json_release(report_)); }
+  [[nodiscard]] nb::object text() const { return unicode(commands::text_release(report_)); }
+  [[nodiscard]] std::vector<std::string> certificates() const {
+    const nb::gil_scoped_release unlocked;
+    std::vector<std::string> texts;
+    for (const certificate::Certificate& one : commands::certificates_of(report_))
+      texts.push_back(certificate::text_of(one));
+    return texts;
+  }
+
+ private:
+  ReleaseReport report_;
+};
+
+// [(place in a row, name, (low, high) or None, sensitivity or None)], in the order in which noise is drawn.
+commands::ReleaseTable table_of(const Doubles& values, const nb::list& columns) {
+  commands::ReleaseTable table{{values.data(), values.size()}, {}, {}};
+  for (const nb::handle one : columns) {
+    const auto column = nb::cast<nb::tuple>(one);
+    table.places.push_back(nb::cast<std::size_t>(column[0]));
+    sampling::ColumnLimits limits{.name = text_of("names", column[1])};
+    if (!column[2].is_none()) {
+      const auto bounds = nb::cast<nb::tuple>(column[2]);
+      limits.bounds = {number_of("bounds", bounds[0]), number_of("bounds", bounds[1])};
+    }
+    if (!column[3].is_none()) limits.sensitivity = number_of("sensitivity", column[3]);
+    table.columns.push_back(std::move(limits));
+  }
+  return table;
+}
+
+// An array that owns its numbers.
+nb::object array_of(std::vector<double> numbers, std::size_t rows, std::size_t columns) {
+  auto* const kept = new std::vector<double>(std::move(numbers));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), {rows, columns}, owner));
+}
+
+// (tables, promise)
+nb::tuple release_table(const Doubles& values, const nb::list& columns, nb::handle mechanism, const nb::dict& options) {
+  const ReleaseQuestion question = question_of(mechanism, Options("release", options));
+  const commands::ReleaseTable table = table_of(values, columns);
+  commands::ReleasedTable released = [&] {
+    const nb::gil_scoped_release unlocked;
+    return commands::release_table(question, table, throw_if_interrupted);
+  }();
+  nb::list tables;
+  for (std::vector<double>& one : released.tables)
+    tables.append(array_of(std::move(one), released.report.done.rows, table.columns.size()));
+  return nb::make_tuple(tables, Promise(std::move(released.report)));
+}
+
+// (json, text)
+nb::tuple release_file(nb::handle mechanism, const nb::dict& values) {
+  const Options options("release_file", values);
+  ReleaseQuestion question = question_of(mechanism, options);
+  question.input = options.text("input");
+  question.output = options.text("output");
+  question.bounds = options.texts("bounds");
+  question.sensitivities = options.texts("sensitivity");
+  question.public_columns = options.texts("public");
+  question.dropped_columns = options.texts("drop");
+  const std::string certificate = options.text("certificate");
+  std::string json, text;
+  {
+    const nb::gil_scoped_release unlocked;
+    if (!certificate.empty()) commands::require_room_for_certificate(certificate, question);
+    const ReleaseReport report = commands::release_report(question, throw_if_interrupted);
+    if (!certificate.empty()) commands::write_certificates(certificate, report);
+    json = commands::json_release(report);
+    text = commands::text_release(report);
+  }
+  return nb::make_tuple(unicode(json), unicode(text));
+}
+
+}  // namespace
+
+void bind_release(nb::module_& module) {
+  nb::class_<Promise>(module, "Promise")
+      .def_prop_ro("json", &Promise::json)
+      .def_prop_ro("text", &Promise::text)
+      .def("certificates", &Promise::certificates);
+  module.def("release_table", &release_table, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+  module.def("release_file", &release_file, nb::arg().none(), nb::arg());
+}
+
+}  // namespace doeblin::python

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+# The program that the package must agree with, bit by bit.
+PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doeblin")).absolute()
+
+
+@pytest.fixture(scope="session")
+def ask():
+    """What the program says with --json."""
+    assert PROGRAM.exists(), f"{PROGRAM} is missing: run 'make build' first"
+
+    def run(*arguments, codes=(0,), cwd=None):
+        done = subprocess.run([PROGRAM, *map(str, arguments), "--json"], capture_output=True, text=True, timeout=120, cwd=cwd)
+        assert done.returncode in codes, (arguments, done.returncode, done.stderr)
+        return json.loads(done.stdout)
+
+    return run
