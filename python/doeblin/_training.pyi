@@ -34,8 +34,9 @@ class Model:
 class Training(Report):
     void: bool
     claim: str
-    epsilon: Bracket
     def __init__(self, json_text: str, text: str, certificate: Certificate, model: Model) -> None: ...
+    @property
+    def epsilon(self) -> Bracket: ...
     @property
     def model(self) -> Model: ...
     @property

@@ -35,7 +35,7 @@ EXPRESSIONS = [
     "gaussian(sigma=1) | dobrushin(gamma=0.5) | ultra_mixing(gamma=0.5)",
     "gaussian(sigma=1) | projected_gaussian(sigma=0.5, low=0, high=1, lipschitz=0.9, steps=10)",
     "laplace(scale=1) | projected_laplace(sigma=0.5, low=0, high=1)",
-    "discrete_gaussian(sigma=2) | truncated_geometric(states=20, ratio=0.5)",
+    "discrete_gaussian(sigma=2) | truncated_geometric(states=5, ratio=0.5)",
 ]
 
 
