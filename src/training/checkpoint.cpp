@@ -24,7 +24,7 @@ namespace {
 static_assert(crypto_secretbox_KEYBYTES == sizeof(CheckpointKey::Bytes));
 
 constexpr std::string_view kMagic = "doeblin checkpoint 1\n";
-// How AtomicFile ends a temporary name, after the number of the process.
+// How AtomicFile ends a temporary name, after the numbers of the process and of the file.
 constexpr std::string_view kPart = ".part";
 constexpr std::size_t kKeyDigits = 64;
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 34;
@@ -265,7 +265,7 @@ void remove_leftovers(const std::string& path) {
     if (!name.starts_with(start) || !name.ends_with(kPart) || name.size() <= start.size() + kPart.size()) continue;
     const std::string_view middle =
         std::string_view(name).substr(start.size(), name.size() - start.size() - kPart.size());
-    if (middle.find_first_not_of("0123456789") == std::string_view::npos) fs::remove(entry.path(), ignored);
+    if (middle.find_first_not_of("0123456789.") == std::string_view::npos) fs::remove(entry.path(), ignored);
   }
 }
 
