@@ -9,6 +9,8 @@ def array(parameter, value, dtype=np.float64, ndim=None, nan=False):
     """A row-major array of numbers, without NaN unless `nan`; TypeError or ValueError naming the parameter otherwise."""
     if value is None or isinstance(value, (str, bytes)):
         raise TypeError(f"{parameter} = {value!r}, need numbers")
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{parameter}: masked entries, which would be used as if they were not")
     try:
         result = np.asarray(value)
     except ValueError as error:
@@ -40,9 +42,12 @@ def is_array(value):
 def path(parameter, value):
     """A path as text."""
     try:
-        return os.fsdecode(os.fspath(value))
+        text = os.fsdecode(os.fspath(value))
     except TypeError:
         raise TypeError(f"{parameter} = {value!r}, need a path") from None
+    if "\0" in text:
+        raise ValueError(f"{parameter} = {value!r}, need a path without zeros")
+    return text
 
 
 def numbers(parameter, value):

@@ -148,13 +148,19 @@ class Brackets(np.lib.mixins.NDArrayOperatorsMixin):
         plain = [x.upper if isinstance(x, Brackets) else x for x in inputs]
         return getattr(ufunc, method)(*plain, **kwargs)
 
-    def max(self):
-        """The bracket of the largest element."""
-        return Bracket(self.lower.max(), self.upper.max())
+    def max(self, axis=None, out=None):
+        """The bracket of the largest element, or of the largest ones along an axis."""
+        return self._reduced(np.max, axis, out)
 
-    def min(self):
-        """The bracket of the smallest element."""
-        return Bracket(self.lower.min(), self.upper.min())
+    def min(self, axis=None, out=None):
+        """The bracket of the smallest element, or of the smallest ones along an axis."""
+        return self._reduced(np.min, axis, out)
+
+    def _reduced(self, function, axis, out):
+        if out is not None:
+            raise TypeError("Brackets are not written into an array")
+        lower, upper = function(self.lower, axis=axis), function(self.upper, axis=axis)
+        return Bracket(lower, upper) if np.ndim(upper) == 0 else Brackets(lower, upper)
 
     def tolist(self):
         """The upper ends as a list."""

@@ -71,7 +71,7 @@ def affected_steps(value):
     if isinstance(value, str):
         return value
     steps = np.atleast_1d(array("steps", value))
-    if (steps != np.floor(steps)).any():
+    if not np.isfinite(steps).all() or (steps != np.floor(steps)).any():
         raise ValueError(f"steps = {value!r}, need whole numbers")
     return ",".join(str(int(step)) for step in steps.ravel())
 

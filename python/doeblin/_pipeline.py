@@ -46,7 +46,7 @@ class Stage:
         return self.expression
 
     def __reduce__(self):
-        return _stage_from_text, (self._expression.program,)
+        return _restored, (Stage, *self._expression.state)
 
 
 class Pipeline:
@@ -268,15 +268,11 @@ class Pipeline:
         return pipeline_html(self)
 
     def __reduce__(self):
-        return _pipeline_from_text, (self._expression.program,)
+        return _restored, (Pipeline, *self._expression.state)
 
 
-def _pipeline_from_text(text):
-    return Pipeline(_core.parse(text))
-
-
-def _stage_from_text(text):
-    return Stage(_core.parse_stage(text))
+def _restored(kind, *state):
+    return kind(_core.restored(*state))
 
 
 class Plan:

@@ -9,6 +9,16 @@ from ._reports import Calibration, Certificate, Comparison, Mixing, Report, _wri
 _OPEN = _core.Open()
 
 
+def _filled(text, value):
+    """The expression with the value in place of its '?', which is not one in quotes."""
+    quote = None
+    for i, c in enumerate(text):
+        if quote is None and c == "?":
+            return f"{text[:i]}{value!r}{text[i + 1:]}"
+        quote = (c if c in "'\"" else None) if quote is None else (None if c == quote else quote)
+    return text
+
+
 def _call(function, value):
     built = function(value)
     if not isinstance(built, Pipeline):
@@ -46,13 +56,15 @@ def calibrate(
         return _calibrate_diffusion(pipeline, epsilon, delta, alpha, radius, dimension)
     if delta is None:
         raise TypeError("calibrate: delta is missing")
+    if epsilon is None:
+        raise TypeError("calibrate: epsilon is missing")
     if isinstance(pipeline, str):
         for name in searched:
             raise ValueError(f"calibrate: {name} is for functions; the domain of an argument '?' is known")
     options = given(epsilon=epsilon, delta=delta, accountant=accountant, width=width, guess=guess)
     if isinstance(pipeline, str):
         json_text, text, value = _core.calibrate_text(pipeline, options)
-        filled = _core.parse(pipeline.replace("?", repr(value), 1))
+        filled = _core.parse(_filled(pipeline, value))
         return Calibration(json_text, text, value, Pipeline(filled.as_calibrated(accountant, width)))
     if not callable(pipeline):
         raise TypeError(f"calibrate: pipeline = {pipeline!r}, need a function of the number, or an expression with '?'")
@@ -61,7 +73,7 @@ def calibrate(
         try:
             built = pipeline(_OPEN)
             expression = built._expression if isinstance(built, Pipeline) and built._expression.is_open else None
-        except TypeError:
+        except (AttributeError, TypeError):
             # It is computed with.
             expression = None
     if expression is not None:
@@ -70,8 +82,10 @@ def calibrate(
         options.update(given(low=low, high=high, integer=bool(integer)))
         options["larger_is_safer"] = True if larger_is_safer is None else bool(larger_is_safer)
         json_text, text, value = _core.calibrate_function(lambda x: _call(pipeline, x)._expression, options)
-    filled = _call(pipeline, value)._expression.as_calibrated(accountant, width)
-    return Calibration(json_text, text, value, Pipeline(filled))
+    filled = Pipeline(_call(pipeline, value)._expression.as_calibrated(accountant, width))
+    if not filled.delta(epsilon) <= delta:
+        raise ValueError("calibrate: the function does not return the same pipeline when it is called again")
+    return Calibration(json_text, text, value, filled)
 
 
 def _calibrate_diffusion(expression, epsilon, delta, alpha, radius, dimension):
@@ -80,6 +94,8 @@ def _calibrate_diffusion(expression, epsilon, delta, alpha, radius, dimension):
             "calibrate: radius, dimension and alpha are for an expression of the form "
             "ornstein_uhlenbeck(theta=?, rho=?, time=1)"
         )
+    if epsilon is None:
+        raise TypeError("calibrate: epsilon is missing")
     if radius is None:
         raise ValueError("calibrate: radius is missing, need how large the value can be")
     time, sensitivity = _core.open_diffusion(expression)

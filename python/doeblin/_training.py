@@ -2,6 +2,7 @@
 """Private training of linear models, from arrays and from files."""
 import json
 import math
+import os
 import warnings
 from collections.abc import Mapping
 
@@ -97,9 +98,12 @@ def _numbers_or_texts(classes):
     """Classes as they were before they were written down."""
     for kind in (int, float):
         try:
-            return np.array([kind(one) for one in classes])
+            numbers = [kind(one) for one in classes]
         except ValueError:
             continue
+        # "01" and "nan" stay texts.
+        if [str(number) for number in numbers] == list(classes) and np.isfinite(numbers).all():
+            return np.array(numbers)
     return np.array(classes)
 
 
@@ -165,9 +169,29 @@ def _finished(outcome, classes=None):
     return Training(json_text, text, Certificate(certificate), Model(model, classes))
 
 
+def _check_names(names):
+    """Refuses, before anything is trained, classes that a model cannot be written with."""
+    for name in names:
+        if not name or name != name.strip() or "|" in name or not name.isprintable():
+            raise ValueError(f"classes: {name!r}, need a text that can be printed, without '|' and blanks around it")
+    values = {}
+    for name in names:
+        try:
+            value = float(name)
+        except ValueError:
+            value = name
+        if value in values:
+            raise ValueError(f"classes: {name!r} and {values[value]!r} are the same when they are written down")
+        values[value] = name
+
+
 def _class_numbers(y, classes):
     """The classes in order, and each label's place among them."""
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise ValueError("y: masked entries, which would be used as if they were not")
     labels = np.asarray(y)
+    if labels.dtype == object and len({type(one) for one in labels.ravel()}) > 1:
+        raise TypeError("y: labels of different types, need one type")
     if labels.ndim != 1:
         raise ValueError(f"y has {labels.ndim} dimensions, need 1")
     if classes is None:
@@ -179,6 +203,7 @@ def _class_numbers(y, classes):
         raise ValueError("classes: a list without repetitions is needed")
     if len(classes) < 2:
         raise ValueError(f"classes: {len(classes)} class, need at least two classes")
+    _check_names([str(one) for one in classes])
     order = np.argsort(classes)
     place = np.clip(np.searchsorted(classes, labels, sorter=order), 0, len(classes) - 1)
     numbers = order[place]
@@ -249,9 +274,14 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
 def _trained(options, features=None, labels=None, classes=None):
     # Without a folder the core writes nothing.
     own = None if "output" in options else options.pop("certificate", None)
+    if own is not None and (os.path.isdir(own) or not os.access(os.path.dirname(own) or ".", os.W_OK)):
+        raise ValueError(f"certificate = {own!r}, need a file that can be written")
     finished = _finished(_core.train(options, features, labels), classes)
     if own is not None:
         finished.certificate.write(own)
+    if "output" in options and classes is not None:
+        # With the classes as they are called, not as they are numbered.
+        finished.model.write(os.path.join(options["output"], "model.json"))
     return finished
 
 
@@ -311,6 +341,9 @@ def audit_training(data, y=None, *, canary=None, runs=None, confidence=None, gau
     if y is None:
         outcome = _core.audit_training(_file_options(data, **options), None, None, audited)
     else:
+        for name in ("label", "drop", "format", "features", "categorical"):
+            if name in options:
+                raise TypeError(f"audit_training: {name} is for files")
         features = array("X", data, ndim=2)
         is_class = options.get("loss") in (None, "logistic", "smoothed_hinge")
         if is_class:

@@ -18,12 +18,15 @@ True
 Whatever comes before the estimator in a Pipeline is outside of the guarantee: a StandardScaler that is fitted to the
 private records gives away their mean.
 """
+from numbers import Real
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ._arguments import array
 from ._training import train
 
 __all__ = ["PrivateClassifier", "PrivateRegressor"]
@@ -33,6 +36,8 @@ class _PrivateLinearModel(BaseEstimator):
     """What both have in common: a call of doeblin.train, and its results as attributes."""
 
     def _train(self, X, y, **options):
+        if isinstance(self.batch, bool) or not isinstance(self.batch, Real):
+            raise TypeError(f"batch = {self.batch!r}, need a number")
         seed = None
         if self.random_state is not None:
             # Whoever knows the seed can take the noise away: doeblin.train marks the result as void.
@@ -51,6 +56,11 @@ class _PrivateLinearModel(BaseEstimator):
         self.coef_ = parameters[:, :features]
         # The constant feature is as large as the norm.
         self.intercept_ = parameters[:, features] * self.norm if self.fit_intercept else np.zeros(len(parameters))
+        if self.bounds is not None:
+            # Columns were mapped from their bounds to 0..1; here they are in units of X again.
+            low, high = np.broadcast_to(np.asarray(self.bounds, dtype=np.float64).reshape(-1, 2), (features, 2)).T
+            self.coef_ = self.coef_ / (high - low)
+            self.intercept_ = self.intercept_ - self.coef_ @ low
         self.n_iter_ = self.training_.run["steps"]
         return self
 
@@ -67,7 +77,8 @@ class PrivateClassifier(ClassifierMixin, _PrivateLinearModel):
     regularisation, learning_rate, batch, epochs, order, release: as for doeblin.train
     random_state: a seed draws the noise so that anybody can draw it again, which voids the guarantee: for tests only
 
-    After fit: classes_, coef_, intercept_, epsilon_ (a Bracket), certificate_, training_, model_.
+    After fit: classes_, coef_, intercept_, epsilon_ (a Bracket), certificate_, training_, model_. The score of a record
+    is coef_ x + intercept_ unless it is outside of the bounds or longer than the norm, and changed for that.
     """
 
     def __init__(self, epsilon=1.0, delta=1e-6, *, sigma=None, norm=1.0, radius=10.0, bounds=None, classes=None,
@@ -161,9 +172,10 @@ class PrivateRegressor(RegressorMixin, _PrivateLinearModel):
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", y_numeric=True)
         if self.loss not in ("huber", "squared"):
             raise ValueError(f"loss = {self.loss!r}, need 'huber' or 'squared'")
-        low, high = (float(x) for x in self.label_bounds)
-        if not low < high:
-            raise ValueError(f"label_bounds = {self.label_bounds!r}, need low < high")
+        bounds = array("label_bounds", self.label_bounds, ndim=1)
+        if bounds.shape != (2,) or not np.isfinite(bounds).all() or not bounds[0] < bounds[1]:
+            raise ValueError(f"label_bounds = {self.label_bounds!r}, need two finite numbers, low < high")
+        low, high = bounds.tolist()
         self._middle, self._half = (low + high) / 2, (high - low) / 2
         self._train(X, (np.asarray(y, dtype=np.float64) - self._middle) / self._half, label_bounds=(-1.0, 1.0))
         self.coef_ = self.coef_[0] * self._half

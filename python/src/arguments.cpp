@@ -13,6 +13,11 @@ constexpr std::size_t kShown = 60;
 
 bool is_whole_text(nb::handle value) { return PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr()); }
 
+// NumPy has a type of its own for True and False.
+bool is_numpy_bool(nb::handle value) {
+  return std::string_view(nb::type_name(value.type()).c_str()).starts_with("numpy.bool");
+}
+
 // An array with a shape other than () is not a number, even if it has a single entry.
 bool has_shape(nb::handle value) {
   if (!nb::hasattr(value, "shape")) return false;
@@ -46,7 +51,8 @@ void fail_type(std::string_view parameter, nb::handle value, std::string_view ne
 double number_of(std::string_view parameter, nb::handle value) {
   PyObject* const object = value.ptr();
   if (PyFloat_Check(object)) return PyFloat_AsDouble(object);
-  if (PyBool_Check(object) || is_whole_text(value) || PyComplex_Check(object) || has_shape(value))
+  if (PyBool_Check(object) || is_numpy_bool(value) || is_whole_text(value) || PyComplex_Check(object) ||
+      has_shape(value))
     fail_type(parameter, value, "a number");
   if (!PyLong_Check(object) && !PyIndex_Check(object) && !nb::hasattr(value, "__float__"))
     fail_type(parameter, value, "a number");
@@ -90,9 +96,7 @@ std::string Options::text(const char* name, const std::string& standard) const {
 bool Options::flag(const char* name) const {
   const nb::object value = find(name);
   if (value.is_none()) return false;
-  // NumPy has a type of its own for them.
-  const bool is_numpy = std::string_view(nb::type_name(value.type()).c_str()).starts_with("numpy.bool");
-  if (!PyBool_Check(value.ptr()) && !is_numpy) fail_type(name, value, "True or False");
+  if (!PyBool_Check(value.ptr()) && !is_numpy_bool(value)) fail_type(name, value, "True or False");
   return PyObject_IsTrue(value.ptr()) == 1;
 }
 

@@ -37,7 +37,7 @@ struct Text {
 
 [[noreturn]] void fail_type(std::string_view parameter, nb::handle value, std::string_view need);
 
-/// The keyword arguments of a function, every one of which must be asked for; None counts as missing.
+/// The keyword arguments of a function; None counts as missing.
 class Options {
  public:
   Options(std::string function, nb::dict values) : function_(std::move(function)), values_(std::move(values)) {}
@@ -64,13 +64,15 @@ template <>
 struct nanobind::detail::type_caster<doeblin::python::Text> {
   NB_TYPE_CASTER(doeblin::python::Text, const_name("str"))
 
-  bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
+  // The type of the flags depends on the version of nanobind.
+  template <typename Flags>
+  bool from_python(handle source, Flags, cleanup_list*) noexcept {
     if (!PyUnicode_Check(source.ptr())) return false;
     const object encoded = steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
     if (!encoded.is_valid()) {
       // Half of a pair of surrogates: no file and no expression has that.
       PyErr_Clear();
-      value.bytes = "?";
+      value.bytes = "\xff";
       return true;
     }
     value.bytes.assign(PyBytes_AsString(encoded.ptr()), static_cast<std::size_t>(PyBytes_Size(encoded.ptr())));

@@ -23,6 +23,21 @@ using pipeline::Definition;
 // Stands for an argument that calibrate() solves for.
 struct Open {};
 
+// Lists by name, or None.
+std::shared_ptr<const pipeline::Schedule> schedule_of(const nb::object& given) {
+  if (given.is_none()) return nullptr;
+  const nb::dict lists = nb::cast<nb::dict>(given);
+  auto constants = std::make_shared<pipeline::Schedule>();
+  const auto list = [&](const char* key, std::vector<double>& values) {
+    if (lists.contains(key)) values = nb::cast<std::vector<double>>(lists[key]);
+  };
+  list("learning_rate", constants->learning_rate);
+  list("sigma", constants->sigma);
+  list("lipschitz", constants->lipschitz);
+  list("batch", constants->batch);
+  return constants;
+}
+
 pipeline::Settings settings_from(nb::handle accountant, nb::handle width) {
   return commands::settings_of(text_of("accountant", accountant),
                                width.is_none() ? std::nullopt : std::optional(number_of("width", width)));
@@ -41,6 +56,8 @@ Expression call(const std::string& name, const nb::tuple& arguments, const nb::o
     const std::string where = name + ": " + parameter.name;
     if (nb::isinstance<Open>(value)) {
       if (parameter.is_text) fail_type(where, value, "a text");
+      if (!open.empty())
+        throw InvalidArgument(name + ": " + open + " and " + parameter.name + " are both open, need one of them");
       open = parameter.name;
       built.arguments.emplace_back(parameter.name, parameter.monotone ? parameter.monotone->low : 0.0);
     } else if (parameter.is_text) {
@@ -49,17 +66,7 @@ Expression call(const std::string& name, const nb::tuple& arguments, const nb::o
       built.arguments.emplace_back(parameter.name, number_of(where, value));
     }
   }
-  if (schedule.is_none()) return Expression(Term::call(std::move(built), nullptr, open));
-  const nb::dict lists = nb::cast<nb::dict>(schedule);
-  auto constants = std::make_shared<pipeline::Schedule>();
-  const auto list = [&](const char* key, std::vector<double>& values) {
-    if (lists.contains(key)) values = nb::cast<std::vector<double>>(lists[key]);
-  };
-  list("learning_rate", constants->learning_rate);
-  list("sigma", constants->sigma);
-  list("lipschitz", constants->lipschitz);
-  list("batch", constants->batch);
-  return Expression(Term::call(std::move(built), std::move(constants), open));
+  return Expression(Term::call(std::move(built), schedule_of(schedule), open));
 }
 
 // The words of a program as terms.
@@ -254,6 +261,47 @@ nb::list definitions() {
 
 }  // namespace
 
+namespace {
+
+// What `under` can change.
+bool is_same(const pipeline::Settings& a, const pipeline::Settings& b) {
+  return a.accountant == b.accountant && a.goal.epsilon_width == b.goal.epsilon_width &&
+         a.goal.epsilon_relative_width == b.goal.epsilon_relative_width &&
+         a.goal.large_epsilon == b.goal.large_epsilon && a.goal.delta_width == b.goal.delta_width;
+}
+
+bool is_usual(const pipeline::Settings& settings) { return is_same(settings, {}); }
+
+// Everything that makes it again: the program, the arrays of its run, and the settings.
+nb::tuple state_of(const Expression& self) {
+  const pipeline::Settings settings = self.settings_of_program();
+  nb::object lists = nb::none();
+  if (settings.schedule) {
+    nb::dict all;
+    const pipeline::Schedule& schedule = *settings.schedule;
+    const std::pair<const char*, const std::vector<double>*> named[] = {{"learning_rate", &schedule.learning_rate},
+                                                                        {"sigma", &schedule.sigma},
+                                                                        {"lipschitz", &schedule.lipschitz},
+                                                                        {"batch", &schedule.batch}};
+    for (const auto& [name, values] : named)
+      if (!values->empty()) all[name] = *values;
+    lists = all;
+  }
+  return nb::make_tuple(pipeline::text_of(self.program()), lists, static_cast<int>(settings.accountant),
+                        settings.goal.epsilon_width, settings.goal.epsilon_relative_width, settings.goal.large_epsilon,
+                        settings.goal.delta_width);
+}
+
+Expression restored(const Text& program, const nb::object& lists, int accountant, double epsilon_width,
+                    double epsilon_relative_width, double large_epsilon, double delta_width) {
+  pipeline::Settings settings;
+  settings.accountant = static_cast<pipeline::Accountant>(accountant);
+  settings.goal = {epsilon_width, epsilon_relative_width, large_epsilon, delta_width};
+  return Expression(term_of(pipeline::program_of(program.bytes), schedule_of(lists)), settings);
+}
+
+}  // namespace
+
 Expression::Expression(SharedTerm term, const pipeline::Settings& settings)
     : term_(std::move(term)), settings_(settings) {
   if (!term_->is_open()) made_ = term_->evaluated(settings_);
@@ -278,22 +326,37 @@ const pipeline::Kernel& Expression::kernel() const {
 
 Expression Expression::operator|(const Expression& stage) const {
   SharedTerm both = Term::pipe(term_, stage.term_);
-  // Several stages at once are applied one after another.
-  if (!made_ || !stage.made_ || stage.term_->is_chain()) return Expression(std::move(both), settings_);
+  // Several stages at once are applied one after another. A stage was made under the usual settings.
+  if (!made_ || !stage.made_ || stage.term_->is_chain() || !is_usual(settings_))
+    return Expression(std::move(both), settings_);
   return Expression(std::move(both), settings_, piped(*made_, *stage.made_, settings_));
 }
 
 Expression Expression::operator+(const Expression& other) const {
-  return Expression(Term::sum(term_, other.term_), settings_);
+  if (!is_usual(settings_) && !is_usual(other.settings_) && !is_same(settings_, other.settings_))
+    throw InvalidArgument("+: the two sides are analysed in different ways, need (a + b).under(...)");
+  return Expression(Term::sum(term_, other.term_), is_usual(settings_) ? other.settings_ : settings_);
 }
 
 void bind_expressions(nb::module_& module) {
-  nb::class_<Open>(module, "Open").def(nb::init<>());
+  // It can be an argument and nothing else: a text of it would be rubbish.
+  const auto no_text = [](const Open&) -> std::string { throw nb::type_error("the number is not known yet"); };
+  nb::class_<Open>(module, "Open")
+      .def(nb::init<>())
+      .def("__str__", no_text)
+      .def("__format__", [no_text](const Open& self, nb::handle) { return no_text(self); });
   nb::class_<Expression> expression(module, "Expression");
   expression.def("__or__", &Expression::operator|)
       .def("__add__", &Expression::operator+)
       .def_prop_ro("text", &Expression::text)
-      .def_prop_ro("program", [](const Expression& self) { return pipeline::text_of(self.program()); })
+      .def_prop_ro(
+          "program",
+          [](const Expression& self) {
+            if (self.settings_of_program().schedule)
+              throw InvalidArgument("noisy_sgd: arrays of constants, which the expression language has no words for");
+            return pipeline::text_of(self.program());
+          })
+      .def_prop_ro("state", &state_of)
       .def_prop_ro("is_open", &Expression::is_open)
       .def_prop_ro("is_kernel", &Expression::is_kernel)
       .def_prop_ro("is_pipeline", &Expression::is_pipeline)
@@ -322,6 +385,7 @@ void bind_expressions(nb::module_& module) {
   module.def("parse", [](const Text& text) { return parsed(text.bytes); });
   module.def("parse_stage", [](const Text& text) { return parsed_stage(text.bytes); });
   module.def("parse_kernel", [](const Text& text) { return parsed_kernel(text.bytes); });
+  module.def("restored", &restored, nb::arg(), any(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
   module.def("plan", [](const Text& path) { return plan(path.bytes); });
   module.def(
       "dense_kernel",

@@ -12,9 +12,12 @@ namespace nb = nanobind;
 // The parameters as Python writes them: "--test-fraction" is test_fraction.
 std::string in_python(std::string_view message) {
   std::string text;
+  bool is_quoted = false;
   for (std::size_t i = 0; i < message.size(); ++i) {
+    // What the user wrote stays as it is.
+    if (message[i] == '\'') is_quoted = !is_quoted;
     const bool begins = i == 0 || message[i - 1] == ' ' || message[i - 1] == '(';
-    const bool is_option = begins && message.substr(i).starts_with("--") && i + 2 < message.size() &&
+    const bool is_option = begins && !is_quoted && message.substr(i).starts_with("--") && i + 2 < message.size() &&
                            std::islower(static_cast<unsigned char>(message[i + 2])) != 0;
     if (!is_option) {
       text += message[i];

@@ -102,12 +102,13 @@ nb::tuple people(const Expression& self, const nb::dict& values) {
 std::string certificate(const Expression& self, const nb::dict& values, bool is_about_people) {
   const std::vector<Question> asked = questions(Options("certificate", values));
   const pipeline::Settings settings = self.settings_of_program();
-  // What is written must be what the language would say.
+  // What is written must be what the language would say, about the files as they are now.
   const std::string expression = pipeline::text_of(self.program());
+  const Expression fresh(self.term(), self.settings());
   const nb::gil_scoped_release unlocked;
   if (is_about_people)
-    return certificate::text_of(certificate_of(commands::people_report(expression, self.pipeline(), asked), settings));
-  commands::Report report = report_of(self, asked);
+    return certificate::text_of(certificate_of(commands::people_report(expression, fresh.pipeline(), asked), settings));
+  commands::Report report = report_of(fresh, asked);
   report.expression = expression;
   return certificate::text_of(certificate_of(report, settings));
 }

@@ -143,16 +143,23 @@ Made Term::evaluated(const Settings& settings, const Hole& hole) const {
 std::string Term::text() const {
   if (kind_ == Kind::kUnwritten) return text_;
   if (kind_ == Kind::kCall) {
+    const auto has_list = [this](const std::string& name) {
+      if (!schedule_) return false;
+      return (name == "learning_rate" && !schedule_->learning_rate.empty()) ||
+             (name == "sigma" && !schedule_->sigma.empty()) || (name == "lipschitz" && !schedule_->lipschitz.empty()) ||
+             (name == "batch" && !schedule_->batch.empty());
+    };
     std::string text = call_.name + "(";
     for (const auto& [name, value] : call_.arguments) {
       if (text.back() != '(') text += ", ";
       const auto* number = std::get_if<double>(&value);
       text += name + "=";
       text += name == open_       ? "?"
+              : has_list(name)    ? "<array>"
               : number != nullptr ? format_exact(*number)
                                   : "'" + std::get<std::string>(value) + "'";
     }
-    return text + (schedule_ ? ", schedule=<arrays>)" : ")");
+    return text + ")";
   }
   std::string text;
   for (const SharedTerm& part : parts_) {

@@ -43,9 +43,10 @@ class Term {
 
   /// As the expression language writes it, or something like it.
   [[nodiscard]] std::string text() const;
+  /// What the language says of it. Arrays of constants are no part of that: settings_of_program() has them.
   /// Errors   InvalidArgument naming what cannot be written
   [[nodiscard]] pipeline::Program program() const;
-  /// The settings with the schedule of the program's run, if it has one.
+  /// The settings with the schedule of the program's run, if it has one; with program() they are the whole term.
   /// Errors   InvalidArgument for schedules beside another run
   [[nodiscard]] pipeline::Settings settings_of_program(pipeline::Settings settings) const;
 

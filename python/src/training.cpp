@@ -6,6 +6,7 @@
 #include "arguments.hpp"
 #include "commands/audit_report.hpp"
 #include "commands/predictions.hpp"
+#include "commands/process_guard.hpp"
 #include "commands/train_certificate.hpp"
 #include "commands/train_options.hpp"
 #include "commands/train_report.hpp"
@@ -99,6 +100,8 @@ nb::object train(const nb::dict& values, const std::optional<Doubles>& features,
   std::string json, text, certificate, model;
   {
     const nb::gil_scoped_release unlocked;
+    // From the beginning: reading and planning may take long too. Python's own handlers stay, but for Ctrl-C.
+    const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
     const commands::TrainOutcome outcome = commands::train_run(question, training::alone());
     if (outcome.report) {
       json = json_train(*outcome.report);
@@ -125,6 +128,7 @@ nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& 
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
+    const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
     if (const std::optional<commands::AuditReport> report = commands::audit_run(question)) {
       json = json_audit(*report);
       text = text_audit(*report);

@@ -19,6 +19,7 @@ std::atomic<bool> stop_asked{false};
 // Those that live now, in several threads: the first one takes over, the last one gives back.
 std::mutex guard;
 std::size_t alive = 0;
+std::size_t taken = 0;
 struct sigaction before[kCount];
 
 extern "C" void ask_to_stop(int) { stop_asked.store(true); }
@@ -31,20 +32,21 @@ void harden_process() {
   prctl(PR_SET_DUMPABLE, 0);
 }
 
-StopsOnSignals::StopsOnSignals() {
+StopsOnSignals::StopsOnSignals(Which which) {
   struct sigaction action {};
   action.sa_handler = ask_to_stop;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   const std::lock_guard lock(guard);
   if (alive++ > 0) return;
   stop_asked.store(false);
-  for (std::size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &action, &before[i]);
+  taken = which == Which::kAll ? kCount : 1;
+  for (std::size_t i = 0; i < taken; ++i) sigaction(kSignals[i], &action, &before[i]);
 }
 
 StopsOnSignals::~StopsOnSignals() {
   const std::lock_guard lock(guard);
   if (--alive > 0) return;
-  for (std::size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &before[i], nullptr);
+  for (std::size_t i = 0; i < taken; ++i) sigaction(kSignals[i], &before[i], nullptr);
 }
 
 const std::atomic<bool>& StopsOnSignals::asked() { return stop_asked; }

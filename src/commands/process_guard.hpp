@@ -12,7 +12,9 @@ void harden_process();
 /// program at once. Before and after it signals do what they always do.
 class StopsOnSignals {
  public:
-  StopsOnSignals();
+  /// Ctrl-C only, or requests to end the program too.
+  enum class Which { kAll, kInterrupt };
+  explicit StopsOnSignals(Which which = Which::kAll);
   ~StopsOnSignals();
   StopsOnSignals(const StopsOnSignals&) = delete;
   StopsOnSignals& operator=(const StopsOnSignals&) = delete;

@@ -12,12 +12,18 @@ PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doebl
 
 
 @pytest.fixture(scope="session")
-def ask():
-    """What the program says with --json."""
+def program():
+    """The command-line program."""
     assert PROGRAM.exists(), f"{PROGRAM} is missing: run 'make build' first"
+    return PROGRAM
+
+
+@pytest.fixture(scope="session")
+def ask(program):
+    """What the program says with --json."""
 
     def run(*arguments, codes=(0,), cwd=None):
-        done = subprocess.run([PROGRAM, *map(str, arguments), "--json"], capture_output=True, text=True, timeout=120, cwd=cwd)
+        done = subprocess.run([program, *map(str, arguments), "--json"], capture_output=True, text=True, timeout=120, cwd=cwd)
         assert done.returncode in codes, (arguments, done.returncode, done.stderr)
         return json.loads(done.stdout)
 

@@ -34,6 +34,13 @@ def test_pickle_and_copy():
     for thing in (laplace(scale=3) | poisson(rate=0.1) | compose(10), poisson(rate=0.25) | compose(3)):
         for again in (pickle.loads(pickle.dumps(thing)), copy.deepcopy(thing)):
             assert again.expression == thing.expression and type(again) is type(thing)
+    run = noisy_sgd(n=8, learning_rate=0.5, sigma=[20] + [0.5] * 7, lipschitz=1, smoothness=0.5, diameter=1)
+    for thing in (run, run | compose(2), run + laplace(scale=3), (laplace(scale=10) | compose(20)).under(accountant="renyi"),
+                  (laplace(scale=10) | compose(20)).under(width=0.1)):
+        again = pickle.loads(pickle.dumps(thing))
+        assert (again.epsilon(1e-5).lower, again.epsilon(1e-5).upper) == (thing.epsilon(1e-5).lower, thing.epsilon(1e-5).upper)
+    with pytest.raises(ValueError, match="arrays"):
+        pickle.dumps(run + noisy_sgd(n=8, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5))
     report = laplace(scale=3).explain()
     assert pickle.loads(pickle.dumps(report)) == report and str(pickle.loads(pickle.dumps(report))) == str(report)
     bracket = Bracket(1.0, 2.0)
@@ -42,6 +49,25 @@ def test_pickle_and_copy():
     assert pickle.loads(pickle.dumps(certificate)) == certificate
     with pytest.raises(ValueError, match="array"):
         pickle.dumps(finite([[0.5, 0.5], [0.4, 0.6]]))
+
+
+def test_settings_hold_for_what_follows():
+    renyi = (laplace(scale=10) | compose(30)).under(accountant="renyi")
+    stepwise = laplace(scale=10).under(accountant="renyi") | compose(30)
+    assert stepwise.epsilon(1e-5).upper == renyi.epsilon(1e-5).upper
+    assert stepwise.certificate(delta=1e-5).verify().verdict != "REFUTED"
+    for both in (renyi + laplace(scale=5), laplace(scale=5) + renyi):
+        assert both.epsilon(1e-5) == (laplace(scale=5) + (laplace(scale=10) | compose(30))).under(accountant="renyi").epsilon(1e-5)
+    with pytest.raises(ValueError, match="different ways"):
+        renyi + laplace(scale=5).under(accountant="basic")
+
+
+def test_a_certificate_is_about_the_files_of_now(tmp_path):
+    file = tmp_path / "kernel.csv"
+    file.write_text("0.9,0.1\n0.1,0.9\n")
+    pipeline = randomized_response(p=0.75) | kernel(file)
+    file.write_text("0.6,0.4\n0.4,0.6\n")
+    assert pipeline.certificate(epsilon=0.1).verify().verdict != "REFUTED"
 
 
 def test_a_bracket_is_its_upper_end_as_a_float():
@@ -167,6 +193,12 @@ def test_calibration_of_any_function():
     assert float(steps) == 84.0
     in_memory = calibrate(lambda s: gaussian(sigma=s) | kernel([[0.9, 0.1], [0.2, 0.8]]), epsilon=1, delta=1e-5)
     assert in_memory.pipeline.delta(1) <= 1e-5
+    with pytest.raises(ValueError, match="both open"):
+        calibrate(lambda s: black_box(epsilon=s, delta=s), epsilon=0.001, delta=0.01)
+    calls = []
+    with pytest.raises(ValueError, match="again"):
+        calibrate(lambda s: calls.append(0) or gaussian(sigma=s if len(calls) < 2 else 0.1), epsilon=1, delta=1e-5)
+    assert float(calibrate(lambda s: doeblin.parse(f"gaussian(sigma={s})"), epsilon=1, delta=1e-5)) > 3
     with pytest.raises(ValueError, match="no value"):
         calibrate(lambda s: gaussian(sigma=s) + black_box(epsilon=5), epsilon=1, delta=1e-9)
     with pytest.raises(ZeroDivisionError):

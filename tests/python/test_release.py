@@ -5,7 +5,6 @@ import doctest
 import json
 import math
 import os
-import pathlib
 import pickle
 import signal
 import subprocess
@@ -20,19 +19,7 @@ from hypothesis import strategies as st
 import doeblin
 from doeblin import _release, release, release_file
 
-ROOT = pathlib.Path(__file__).parents[2]
 ALL = 100_000
-
-
-@pytest.fixture(scope="module")
-def program():
-    """The command-line program: $DOEBLIN_PROGRAM, or that of the source tree if it was built."""
-    named = os.environ.get("DOEBLIN_PROGRAM")
-    found = pathlib.Path(named) if named else ROOT / "build" / "doeblin"
-    if not found.is_file():
-        assert not named, f"DOEBLIN_PROGRAM = {named}: no such program"
-        pytest.skip("no program to compare with: set DOEBLIN_PROGRAM")
-    return found.absolute()
 
 
 def written(path, table, names):

@@ -2,6 +2,7 @@
 """Everything the command line computes, Python computes: the same names, the same bits."""
 import json
 import math
+import subprocess
 import warnings
 
 import numpy as np
@@ -258,12 +259,9 @@ def test_audit_of_training_is_the_command(ask, tmp_path):
         assert without(json.loads(ours.to_json()), "subject") == without(theirs, "subject")
 
 
-def test_every_command_has_its_function(ask):
+def test_every_command_has_its_function(program):
     """What `doeblin --help` lists and what Python offers for it."""
-    import subprocess
-    from conftest import PROGRAM
-
-    text = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     commands = {line.split()[0] for line in text.split("Subcommands:")[1].split("Example:")[0].splitlines() if line.startswith("  ") and line[2] != " "}
     python = {"epsilon": Pipeline.epsilon, "delta": Pipeline.delta, "profile": Pipeline.profile, "rdp": Pipeline.rdp,
               "explain": Pipeline.explain, "compare": Pipeline.compare, "calibrate": calibrate, "people": Pipeline.people,
