@@ -165,5 +165,15 @@ TEST(Stages, SampledBlackBoxesKeepTheirInfiniteLoss) {
   EXPECT_EQ((black_box({.epsilon = 1.0, .delta = 1e-3}) | poisson(0.1)).rdp(Alpha(2.0)).upper(), rounding::kInfinity);
 }
 
+TEST(Stages, SamplingEverybodyIsNoSampling) {
+  // Exchanging one person for another moves a sum by up to twice what one person adds to it.
+  const Pipeline all = gaussian({.sigma = 1.0}) | poisson(1.0, Relation::kSubstitute);
+  EXPECT_EQ(all.relation(), Relation::kSubstitute);
+  EXPECT_EQ(all.epsilon(Delta(1e-5)), gaussian({.sigma = 0.5}).epsilon(Delta(1e-5)));
+  const Pipeline nearly = gaussian({.sigma = 1.0}) | poisson(1.0 - 1e-9, Relation::kSubstitute);
+  EXPECT_LE(nearly.delta(Epsilon(1.0)).lower(), all.delta(Epsilon(1.0)).upper());
+  EXPECT_LE(all.delta(Epsilon(1.0)).upper(), nearly.delta(Epsilon(1.0)).upper() + 1e-6);
+}
+
 }  // namespace
 }  // namespace doeblin::pipeline
