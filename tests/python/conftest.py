@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 # The program that the package must agree with, bit by bit.
 PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doeblin")).absolute()
+
+# A job in the background ignores Ctrl-C, and so would the processes that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
