@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The algebra: a source piped through stages."""
 import json
+import sys
+import threading
 import warnings
 
 import numpy as np
@@ -16,6 +18,22 @@ class AccuracyWarning(UserWarning):
 
 
 _WIDER = "valid, but wider than promised"
+
+
+_last = threading.local()
+# Doubles: where fresh pages of memory would take longer than the answers, and up to where they are kept.
+_LARGE, _LARGEST = 1 << 17, 1 << 23
+
+
+def _room(size):
+    """Two rows for the ends of so many answers: those of the last large question, once nobody holds its answers."""
+    if not _LARGE <= 2 * size <= _LARGEST:
+        return np.empty((2, size))
+    room = getattr(_last, "room", None)
+    # Held here, by the thread and by the call that counts; any answer that is left holds it too.
+    if room is None or room.size != 2 * size or sys.getrefcount(room) > 3:
+        _last.room = room = np.empty((2, size))
+    return room
 
 
 class Stage:
@@ -143,8 +161,7 @@ class Pipeline:
     def _many(self, parameter, arguments, fill):
         # The core refuses NaN, which it looks for anyway.
         asked = array(parameter, arguments, nan=True)
-        # In one piece, which the allocator keeps for the next question.
-        lower, upper = np.empty((2, *asked.shape))
+        lower, upper = _room(asked.size).reshape((2, *asked.shape))
         if not fill(asked, lower, upper):
             warnings.warn(_WIDER, AccuracyWarning, stacklevel=3)
         return Brackets(lower, upper)

@@ -129,6 +129,20 @@ def test_many_gaussian_deltas_enclose_single_ones():
             assert many[i].width <= 1e-13 * many[i].upper + 5e-324
 
 
+def test_answers_that_are_held_are_not_written_over():
+    epsilons = np.linspace(0, 5, 1 << 17)
+    held, copies = [], []
+    for sigma in (1.0, 2.0, 3.0):
+        answer = gaussian(sigma=sigma).delta(epsilons)
+        held.append(answer.lower if sigma == 2.0 else answer[5:])
+        copies.append(np.array(held[-1]))
+        del answer
+    for one, copied in zip(held, copies):
+        assert np.array_equal(np.asarray(one), copied)
+    for shape in ((1 << 17,), (1 << 10, 1 << 7)):
+        assert gaussian(sigma=1).delta(epsilons.reshape(shape)).shape == shape
+
+
 def test_arrays_behave_as_their_upper_ends():
     many = gaussian(sigma=1).delta([0.0, 1.0, 2.0])
     assert np.allclose(np.log(many), np.log(many.upper)) and (many <= 1).all() and (1 - many).tolist() == (1 - many.upper).tolist()
