@@ -44,7 +44,7 @@ test-python: ## build the wheel, install it in an environment of its own and tes
 
 .PHONY: wheel
 wheel: ## build the Python wheel into build/wheels
-	@tools/setup build test
+	@tools/setup build wheel
 	@JOBS=$(JOBS) tools/wheel
 
 .PHONY: sanitize
@@ -76,7 +76,7 @@ fuzz: ## fuzz the expression parser and all readers of files under sanitizers, f
 
 .PHONY: bench
 bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same inputs in the same run (10 minutes)
-	@tools/setup build mpi bench
+	@tools/setup build wheel mpi bench
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@.venv/bin/python bench/compare_scipy.py build/bench

@@ -40,7 +40,7 @@ struct Text {
 /// The keyword arguments of a function; None counts as missing.
 class Options {
  public:
-  Options(std::string function, nb::dict values) : function_(std::move(function)), values_(std::move(values)) {}
+  explicit Options(nb::dict values) : values_(std::move(values)) {}
 
   [[nodiscard]] bool has(const char* name) const { return !find(name).is_none(); }
   [[nodiscard]] nb::object find(const char* name) const;
@@ -54,7 +54,6 @@ class Options {
   [[nodiscard]] std::optional<std::uint64_t> count(const char* name) const;
 
  private:
-  std::string function_;
   nb::dict values_;
 };
 

@@ -66,7 +66,7 @@ AuditReport interruptible(const AuditQuestion& question) {
 
 // (json, text), of what an expression or a program gives.
 nb::tuple audited(const nb::object& pipeline, const nb::dict& values) {
-  const Options options("audit", values);
+  const Options options(values);
   AuditQuestion question = question_of(options, options.has("command") ? 10'000 : 1'000'000);
   if (!pipeline.is_none()) {
     const auto& expression = nb::cast<const Expression&>(pipeline);
@@ -91,7 +91,7 @@ void append(Outputs& outputs, const Doubles& rows, std::size_t count) {
 // (json, text), of what draw(side, count) gives: an array with a row for each output. All calls come from this thread,
 // one after another, because a block is as long as the audit.
 nb::tuple audited_function(const nb::callable& draw, const nb::callable& label, const nb::dict& values) {
-  const Options options("audit", values);
+  const Options options(values);
   const AuditQuestion question = question_of(options, 10'000);
   const std::size_t block = options.count("block").value_or(1);
   require(block >= 1 && block <= 10'000'000, "block", static_cast<double>(block), "1 to 1e7");

@@ -383,7 +383,6 @@ void bind_expressions(nb::module_& module) {
   const auto any = [] { return nb::arg().none(); };
   module.def("call", &call, nb::arg(), nb::arg(), any());
   module.def("parse", [](const Text& text) { return parsed(text.bytes); });
-  module.def("parse_stage", [](const Text& text) { return parsed_stage(text.bytes); });
   module.def("parse_kernel", [](const Text& text) { return parsed_kernel(text.bytes); });
   module.def("restored", &restored, nb::arg(), any(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
   module.def("plan", [](const Text& path) { return plan(path.bytes); });

@@ -92,7 +92,7 @@ nb::object array_of(std::vector<double> numbers, std::size_t rows, std::size_t c
 
 // (tables, promise)
 nb::tuple release_table(const Doubles& values, const nb::list& columns, nb::handle mechanism, const nb::dict& options) {
-  const ReleaseQuestion question = question_of(mechanism, Options("release", options));
+  const ReleaseQuestion question = question_of(mechanism, Options(options));
   const commands::ReleaseTable table = table_of(values, columns);
   commands::ReleasedTable released = [&] {
     const nb::gil_scoped_release unlocked;
@@ -106,7 +106,7 @@ nb::tuple release_table(const Doubles& values, const nb::list& columns, nb::hand
 
 // (json, text)
 nb::tuple release_file(nb::handle mechanism, const nb::dict& values) {
-  const Options options("release_file", values);
+  const Options options(values);
   ReleaseQuestion question = question_of(mechanism, options);
   question.input = options.text("input");
   question.output = options.text("output");

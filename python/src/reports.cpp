@@ -49,7 +49,7 @@ commands::Report report_of(const Expression& self, const std::vector<Question>& 
 }
 
 nb::tuple explain(const Expression& self, const nb::dict& values) {
-  const std::vector<Question> asked = questions(Options("explain", values));
+  const std::vector<Question> asked = questions(Options(values));
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
@@ -61,7 +61,7 @@ nb::tuple explain(const Expression& self, const nb::dict& values) {
 }
 
 nb::tuple compare(const Expression& self, const nb::dict& values) {
-  const std::vector<Question> asked = questions(Options("compare", values));
+  const std::vector<Question> asked = questions(Options(values));
   static_cast<void>(self.pipeline());
   std::string json, text;
   {
@@ -80,7 +80,7 @@ nb::tuple compare(const Expression& self, const nb::dict& values) {
 
 // (json, text, first record, last record, lower, upper): one entry for each range of records that are alike.
 nb::tuple people(const Expression& self, const nb::dict& values) {
-  const std::vector<Question> asked = questions(Options("people", values));
+  const std::vector<Question> asked = questions(Options(values));
   std::string json, text, svg;
   std::vector<std::uint64_t> first, last;
   std::vector<double> lower, upper;
@@ -100,7 +100,7 @@ nb::tuple people(const Expression& self, const nb::dict& values) {
 
 // The certificate as text.
 std::string certificate(const Expression& self, const nb::dict& values, bool is_about_people) {
-  const std::vector<Question> asked = questions(Options("certificate", values));
+  const std::vector<Question> asked = questions(Options(values));
   const pipeline::Settings settings = self.settings_of_program();
   // What is written must be what the language would say, about the files as they are now.
   const std::string expression = pipeline::text_of(self.program());
@@ -144,17 +144,17 @@ nb::tuple calibrate(const std::string& expression, const pipeline::OpenPipeline&
 }
 
 nb::tuple calibrate_term(const Expression& self, const nb::dict& values) {
-  return calibrate(self.text(), self.term()->open_pipeline(self.term()), Options("calibrate", values));
+  return calibrate(self.text(), self.term()->open_pipeline(self.term()), Options(values));
 }
 
 nb::tuple calibrate_text(const Text& expression, const nb::dict& values) {
   return calibrate(expression.bytes, pipeline::open_pipeline(pipeline::ExpressionWithHole(expression.bytes)),
-                   Options("calibrate", values));
+                   Options(values));
 }
 
 // A Python function from a number to a pipeline.
 nb::tuple calibrate_function(const nb::callable& function, const nb::dict& values) {
-  const Options options("calibrate", values);
+  const Options options(values);
   const pipeline::Monotone domain{.larger_is_safer = options.flag("larger_is_safer"),
                                   .low = options.number("low", 0.0),
                                   .high = options.number("high", rounding::kInfinity),
@@ -170,7 +170,7 @@ nb::tuple calibrate_function(const nb::callable& function, const nb::dict& value
 }
 
 nb::tuple calibrate_diffusion(const nb::dict& values) {
-  const Options options("calibrate", values);
+  const Options options(values);
   const pipeline::DiffusionTarget target{
       .epsilon = options.number("epsilon").value(),
       .delta = options.number("delta"),
@@ -188,7 +188,7 @@ nb::object open_diffusion(const Text& expression) {
 }
 
 nb::tuple mix(const Expression& kernel, const std::optional<Expression>& mechanism, const nb::dict& values) {
-  const Options options("mix", values);
+  const Options options(values);
   commands::MixQuestion question{.kernel = kernel.text(),
                                  .mechanism = mechanism ? mechanism->text() : "",
                                  .epsilon = options.number("epsilon", 1.0),

@@ -89,7 +89,7 @@ training::Table table_of(const Doubles& features, const std::optional<Doubles>& 
 
 commands::TrainQuestion question_of(const nb::dict& values, const std::optional<Doubles>& features,
                                     const std::optional<Doubles>& labels) {
-  commands::TrainQuestion question = options_of(Options("train", values)).asked();
+  commands::TrainQuestion question = options_of(Options(values)).asked();
   if (features) question.table = table_of(*features, labels);
   return question;
 }
@@ -117,7 +117,7 @@ nb::object train(const nb::dict& values, const std::optional<Doubles>& features,
 // (json, text, violated), or None when it was interrupted.
 nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& features,
                           const std::optional<Doubles>& labels, const nb::dict& audited) {
-  const Options options("audit_training", audited);
+  const Options options(audited);
   commands::AuditQuestion question;
   question.train = question_of(values, features, labels);
   question.canary = static_cast<std::size_t>(options.count("canary").value_or(0));
