@@ -3,6 +3,9 @@
 .DEFAULT_GOAL := help
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
+# Another checkout of the same sources compiles nothing that this one did.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 
 .PHONY: help
 help: ## list the targets
@@ -127,8 +130,8 @@ format: ## format the C++ sources
 .PHONY: tidy
 tidy: ## static analysis of the library and the program
 	@tools/setup build lint
-	@cmake --preset release > /dev/null
-	@git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+	@cmake --preset release -B build-tidy -DDOEBLIN_UNITY=OFF -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
+	@git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-tidy --quiet
 
 .PHONY: install
 install: build ## install the program and the C++ package under PREFIX (/usr/local)
@@ -136,4 +139,4 @@ install: build ## install the program and the C++ package under PREFIX (/usr/loc
 
 .PHONY: clean
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-asan build-fuzz
+	@rm -rf build build-debug build-asan build-fuzz build-tidy

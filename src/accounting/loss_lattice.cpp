@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/accounting/loss_lattice.hpp"
+#include "doeblin/core/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 namespace doeblin {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
+using rounding::kUnit;
 // Every mass below is a handful of rounded operations on its terms; eight units cover them.
 constexpr double kRounding = 8.0 * kUnit;
 

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/root.hpp"
 
 namespace doeblin {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
+using rounding::kUnit;
 
 }  // namespace
 

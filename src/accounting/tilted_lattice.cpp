@@ -5,14 +5,15 @@
 #include <cmath>
 
 #include "accounting/geometric.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/fft.hpp"
 
 namespace doeblin {
 namespace {
 
+using rounding::kUnit;
 using Complex = std::complex<double>;
 
-constexpr double kUnit = 0x1p-53;
 // Smaller masses are replaced by this (upper) or by nothing (lower), which keeps subnormal numbers out of the
 // transform.
 constexpr double kNegligible = 1e-200;

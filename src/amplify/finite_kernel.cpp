@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "amplify/dense_product.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
 #include "doeblin/numerics/wide.hpp"
@@ -18,9 +19,9 @@ namespace doeblin {
 namespace {
 
 using rounding::add_up;
+using rounding::kUnit;
 using rounding::mul_up;
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kSmallestNormal = 0x1p-1022;
 constexpr double kTolerancePerEntry = 1e-12;
 // Rows multiplied by one task.

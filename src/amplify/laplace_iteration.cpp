@@ -11,8 +11,8 @@ namespace {
 
 using rounding::kInfinity;
 
-// A chain may be left early: further steps only help. No double is smaller than e^kFloor.
-constexpr double kFloor = -800.0;
+// A chain may be left early: further steps only help. No double is smaller than e^kLaplaceFloor.
+constexpr double kLaplaceFloor = -800.0;
 constexpr std::size_t kMostChained = 10'000;
 
 void require_alike(const HiddenRun& run) {
@@ -119,7 +119,7 @@ double laplace_log_delta(const HiddenRun& run, const std::vector<Use>& uses, std
   const Bracket last = uses.back().shift / step.noise + rounding;
   double value = log_laplace(epsilon.value(), uses.size() == 1 ? last : width + last);
   if (is_bounded)
-    for (std::size_t i = 0; i < std::min(later, kMostChained) && value > kFloor; ++i) {
+    for (std::size_t i = 0; i < std::min(later, kMostChained) && value > kLaplaceFloor; ++i) {
       const double next = contracted_laplace(value, epsilon, width);
       if (next == value) break;
       value = next;

@@ -14,7 +14,7 @@ using Kappa = std::function<Bracket(Epsilon)>;
 
 constexpr double kMostSteps = 1e6;
 // Rounds of looking for the worst pair at the epsilon that the known pairs allow.
-constexpr int kMostRounds = 64;
+constexpr int kMostMixingRounds = 64;
 constexpr int kMostNudges = 40;
 
 // log(1 + (e^eps - 1)/d), the level at which the kernel is asked; infinite for d = 0.
@@ -64,7 +64,7 @@ Bracket epsilon_by_pairs(const Profile& mechanism, const MixingKernel& kernel, D
   };
   const Kappa full = [&](Epsilon epsilon) { return kernel.profile.delta(epsilon); };
   Bracket found(0.0);
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostMixingRounds; ++round) {
     found = numerics::first_at_most([&](double epsilon) { return with(kernel.known, epsilon); }, delta.value(), 1e-13);
     const double candidate = found.upper();
     if (std::isinf(candidate) || with(full, candidate).upper() <= delta.value()) return found;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "amplify/row_screens.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
 #include "doeblin/numerics/positive_parts.hpp"
@@ -22,11 +23,11 @@ using numerics::kLeft;
 using numerics::kRight;
 using rounding::add_up;
 using rounding::div_down;
+using rounding::kUnit;
 using rounding::mul_down;
 using rounding::mul_up;
 using rounding::sub_down;
 
-constexpr double kUnit = 0x1p-53;
 // Beyond this e^eps may overflow; the divergence only falls further.
 constexpr double kLargestExponent = 700.0;
 // Pairs that are calculated with outward rounding, which is slow; further ones are bounded less closely.

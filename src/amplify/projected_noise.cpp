@@ -23,7 +23,7 @@ constexpr std::size_t kMostStops = 32;
 // Tails of points closer than this are subtracted through the density between them.
 constexpr double kSmallDistance = 1e-5;
 // Chains of equal blocks are followed this far; what is left is one block.
-constexpr std::size_t kLongestChain = 4096;
+constexpr std::size_t kLongestProjectedChain = 4096;
 
 void require_law(double scale, double lipschitz) {
   require(scale > 0.0 && std::isfinite(scale), "sigma", scale, "0 < sigma < infinity");
@@ -145,7 +145,8 @@ class Partitions {
   template <typename Contraction>
   [[nodiscard]] double singles(const Contraction& contraction) const {
     double value = 1.0;
-    for (std::size_t k = 0; k < std::min(steps_, kLongestChain) && value > 0.0; ++k) value = contraction(value, 1);
+    for (std::size_t k = 0; k < std::min(steps_, kLongestProjectedChain) && value > 0.0; ++k)
+      value = contraction(value, 1);
     return value;
   }
 
@@ -155,7 +156,7 @@ class Partitions {
   template <typename Contraction>
   [[nodiscard]] double chain(std::size_t block, const Contraction& contraction) const {
     double value = 1.0;
-    const std::size_t count = std::min(steps_ / block, kLongestChain);
+    const std::size_t count = std::min(steps_ / block, kLongestProjectedChain);
     for (std::size_t k = 0; k < count && value > 0.0; ++k) value = contraction(value, block);
     const std::size_t left = steps_ - count * block;
     return left > 0 && value > 0.0 ? contraction(value, left) : value;

@@ -12,7 +12,7 @@ namespace doeblin::audit {
 namespace {
 
 // Coordinates that are tried one by one.
-constexpr std::size_t kMostCoordinates = 16;
+constexpr std::size_t kMostLearnedCoordinates = 16;
 // What a union of cells must promise more than a tail, which is easier to read and less likely to be an accident.
 constexpr double kCellMargin = 1.02;
 // Unions are compared at sizes that grow by this factor.
@@ -48,7 +48,7 @@ std::vector<std::vector<double>> statistics_of(const Outputs& first, const Outpu
   if (dimension == 1) return {{}};
   std::vector<std::vector<double>> all = options.directions;
   all.push_back(discriminant(first, second));
-  for (std::size_t j = 0; j < dimension && dimension <= kMostCoordinates; ++j) {
+  for (std::size_t j = 0; j < dimension && dimension <= kMostLearnedCoordinates; ++j) {
     all.emplace_back(dimension, 0.0);
     all.back()[j] = 1.0;
   }

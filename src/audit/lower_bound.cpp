@@ -15,7 +15,7 @@
 namespace doeblin::audit {
 namespace {
 
-constexpr double kFirstStep = 1e-14;
+constexpr double kFirstQuantileStep = 1e-14;
 
 // The x with Phi(x) = p, nearly. Domain: 0 < p < 1.
 double normal_quantile(double p) { return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * p); }
@@ -23,13 +23,15 @@ double normal_quantile(double p) { return -std::sqrt(2.0) * boost::math::erfc_in
 // Phi(x) <= p for what is returned: Phi(x) = Q(-x).
 double quantile_lower(double p) {
   double x = normal_quantile(p);
-  for (double step = kFirstStep; numerics::normal_tail(-x).upper() > p; step *= 2.0) x -= step * (1.0 + std::fabs(x));
+  for (double step = kFirstQuantileStep; numerics::normal_tail(-x).upper() > p; step *= 2.0)
+    x -= step * (1.0 + std::fabs(x));
   return x;
 }
 
 double quantile_upper(double p) {
   double x = normal_quantile(p);
-  for (double step = kFirstStep; numerics::normal_tail(-x).lower() < p; step *= 2.0) x += step * (1.0 + std::fabs(x));
+  for (double step = kFirstQuantileStep; numerics::normal_tail(-x).lower() < p; step *= 2.0)
+    x += step * (1.0 + std::fabs(x));
   return x;
 }
 

@@ -5,7 +5,7 @@
 
 #include "doeblin/certificate/certificate.hpp"
 
-/// The JSON of a certificate in both directions; docs/certificate.md is its description.
+/// The JSON of a certificate in both directions; docs/guides/certificate.md is its description.
 namespace doeblin::certificate {
 
 using Json = nlohmann::ordered_json;

@@ -19,7 +19,6 @@ using namespace commands;
 namespace {
 
 constexpr int kViolated = 1;
-constexpr int kInterrupted = 130;
 // Trainings and programs take longer than a draw.
 constexpr double kManyRuns = 1e6;
 constexpr double kFewRuns = 1e4;
@@ -93,7 +92,7 @@ AuditQuestion question_of(const AuditOptions& options) {
   return question;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kAuditFooter =
     "Examples:\n"
     "  doeblin audit 'gaussian(sigma=1)' --delta 1e-2\n"
     "  doeblin audit 'laplace(scale=1)' --delta 0 --noise-factor 0.8\n"
@@ -115,7 +114,7 @@ void add_audit(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<AuditOptions>();
   AuditQuestion& question = options->question;
   CLI::App* command = app.add_subcommand("audit", "empirical lower bounds on epsilon, against what is claimed");
-  command->footer(kFooter);
+  command->footer(kAuditFooter);
   command->add_option("expression", question.expression,
                       "a mechanism that can be run, such as 'gaussian(sigma=1)', or a plan");
   const auto each = [&](const char* name, Texts& texts, const char* form, const char* meaning) {

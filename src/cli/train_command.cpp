@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/parallel.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/train_options.hpp"
@@ -17,9 +18,7 @@ using namespace commands;
 
 namespace {
 
-constexpr int kInterrupted = 130;
-
-constexpr const char* kFooter =
+constexpr const char* kTrainFooter =
     "Examples:\n"
     "  doeblin train people.csv --label y --norm 1 --radius 5 --bounds 'age=0:100' --epsilon 1 --delta 1e-6\n"
     "  doeblin train mail.csv --label spam --bounds '*=0:1' --norm 1 --radius 10 --batch 64 --epochs 20 --epsilon 2 "
@@ -40,7 +39,7 @@ void add_train(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<TrainOptions>();
   TrainQuestion& question = options->question;
   CLI::App* command = app.add_subcommand("train", "private training of a linear model: model, certificate, report");
-  command->footer(kFooter);
+  command->footer(kTrainFooter);
   command->add_option("data", question.data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
       ->required();
   const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {

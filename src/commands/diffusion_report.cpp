@@ -14,12 +14,12 @@ using pipeline::CalibratedDiffusion;
 using pipeline::DiffusionChoice;
 using pipeline::DiffusionTarget;
 
-constexpr int kDigits = 9;
+constexpr int kParameterDigits = 9;
 
 // Rounded up, parameters of the process only gain privacy.
 std::string process_text(const DiffusionChoice& choice) {
-  return fmt::format("theta={}, rho={}", format_up(choice.mechanism.process.theta, kDigits),
-                     format_up(choice.mechanism.process.rho, kDigits));
+  return fmt::format("theta={}, rho={}", format_up(choice.mechanism.process.theta, kParameterDigits),
+                     format_up(choice.mechanism.process.rho, kParameterDigits));
 }
 
 nlohmann::ordered_json json_choice(const DiffusionChoice& choice) {
@@ -49,8 +49,8 @@ std::string text_diffusion(const DiffusionTarget& target, const CalibratedDiffus
   line("Ornstein-Uhlenbeck, Theorem 8", found.published.error, process_text(found.published));
   line("Ornstein-Uhlenbeck, least found", found.least.error, process_text(found.least));
   line("Gaussian, shrunk as well as can be", found.shrunk_error,
-       fmt::format("sigma={}, times {:.6g}", format_up(found.gaussian_sigma, kDigits), found.shrinkage));
-  line("Gaussian", found.gaussian_error, fmt::format("sigma={}", format_up(found.gaussian_sigma, kDigits)));
+       fmt::format("sigma={}, times {:.6g}", format_up(found.gaussian_sigma, kParameterDigits), found.shrinkage));
+  line("Gaussian", found.gaussian_error, fmt::format("sigma={}", format_up(found.gaussian_sigma, kParameterDigits)));
   return text + pipeline_summary(found.pipeline);
 }
 

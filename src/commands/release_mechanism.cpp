@@ -43,13 +43,13 @@ std::string call_of(const Definition& definition, const Arguments& arguments) {
 // The process from one release to the next.
 std::vector<sampling::PathStep> path_of(const DiffusionProcess& process, const std::vector<double>& times) {
   std::vector<sampling::PathStep> path;
-  double before = 0.0;
+  double previous = 0.0;
   for (const double time : times) {
-    require(time > before && std::isfinite(time), "time", time, "increasing positive times");
-    const DiffusionTransition law = transition(process, Bracket(time) - before);
+    require(time > previous && std::isfinite(time), "time", time, "increasing positive times");
+    const DiffusionTransition law = transition(process, Bracket(time) - previous);
     path.push_back({.decay = process.theta == 0.0 ? 1.0 : std::max(law.decay.middle(), 0x1p-52),
                     .deviation = law.deviation.middle()});
-    before = time;
+    previous = time;
   }
   return path;
 }

@@ -16,7 +16,7 @@ namespace doeblin::pipeline {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr TextLimits kLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
+constexpr TextLimits kKernelLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
 constexpr std::string_view kMarketMagic = "%%MatrixMarket";
 // Columns that hold nothing cost memory too.
 constexpr std::size_t kMostColumnsPerEntry = 16;
@@ -41,7 +41,7 @@ FiniteKernel read_csv(const std::string& path) {
   std::vector<double> values;
   std::vector<std::size_t> lines;
   std::size_t outputs = 0;
-  for_each_csv_row(path, kLimits, [&](const std::vector<double>& row, const LineReader& reader) {
+  for_each_csv_row(path, kKernelLimits, [&](const std::vector<double>& row, const LineReader& reader) {
     outputs = row.size();
     lines.push_back(reader.number());
     require_dense_size(static_cast<double>(lines.size()), static_cast<double>(outputs), reader.where());
@@ -186,7 +186,7 @@ FiniteKernel read_dense_entries(const std::string& path, LineReader& reader, con
 }
 
 FiniteKernel read_market(const std::string& path) {
-  LineReader reader(path, kLimits);
+  LineReader reader(path, kKernelLimits);
   std::string_view line;
   reader.next_raw(line);
   const MarketHeader header = parse_market_header(line, reader);
@@ -223,7 +223,7 @@ FiniteKernel read_market(const std::string& path) {
 
 FiniteKernel read_kernel(const std::string& path) {
   // Checks that it is a file at all.
-  const LineReader reader(path, kLimits);
+  const LineReader reader(path, kKernelLimits);
   std::string start(16, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -233,7 +233,7 @@ FiniteKernel read_kernel(const std::string& path) {
 }
 
 Graph read_edges(const std::string& path) {
-  LineReader reader(path, kLimits);
+  LineReader reader(path, kKernelLimits);
   std::vector<Edge> edges;
   std::string_view line;
   while (reader.next(line)) {

@@ -9,13 +9,14 @@
 namespace doeblin::pipeline {
 namespace {
 
-constexpr TextLimits kLimits = {.file = std::uintmax_t{64} << 20, .line = std::size_t{1} << 20};
+constexpr TextLimits kMatrixLimits = {.file = std::uintmax_t{64} << 20, .line = std::size_t{1} << 20};
 
 }  // namespace
 
 std::vector<std::vector<double>> read_matrix(const std::string& path) {
   std::vector<std::vector<double>> rows;
-  for_each_csv_row(path, kLimits, [&](const std::vector<double>& row, const LineReader&) { rows.push_back(row); });
+  for_each_csv_row(path, kMatrixLimits,
+                   [&](const std::vector<double>& row, const LineReader&) { rows.push_back(row); });
   return rows;
 }
 

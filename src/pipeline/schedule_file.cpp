@@ -11,7 +11,7 @@
 namespace doeblin::pipeline {
 namespace {
 
-constexpr TextLimits kLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
+constexpr TextLimits kScheduleLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
 
 // Calls `take` with every cell of a line.
 template <typename Take>
@@ -45,7 +45,7 @@ std::vector<std::vector<double>*> columns_of(std::string_view header, const std:
 }  // namespace
 
 Schedule read_schedule(const std::string& path) {
-  LineReader reader(path, kLimits, "schedule");
+  LineReader reader(path, kScheduleLimits, "schedule");
   Schedule schedule;
   std::vector<std::vector<double>*> columns;
   std::string_view content;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/discrete_gaussian.hpp"
 
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/mills.hpp"
 #include "doeblin/numerics/theta.hpp"
@@ -13,8 +14,8 @@ namespace {
 using numerics::exp;
 using numerics::expm1;
 using numerics::Wide;
+using rounding::kUnit;
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kLargestSummedSigma = 3000.0;
 // Integers up to here, and their neighbours, are doubles.
 constexpr double kLargestInteger = 0x1p50;

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/rounding.hpp"
 
 namespace doeblin::report {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostPowers = 15.0;
 
 // 1, 2 or 5 times a power of ten.
@@ -58,7 +58,7 @@ Axis Axis::logarithmic(int low, int high) {
 
 Axis Axis::for_values(const std::vector<double>& values) {
   double largest = 0.0;
-  double smallest = kInfinity;
+  double smallest = rounding::kInfinity;
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
     largest = std::max(largest, value);
@@ -72,8 +72,8 @@ Axis Axis::for_values(const std::vector<double>& values) {
 }
 
 double Axis::unlimited_place(double value) const {
-  if (is_logarithmic_ && value <= 0.0) return -kInfinity;
-  if (std::isinf(value)) return value > 0.0 ? kInfinity : -kInfinity;
+  if (is_logarithmic_ && value <= 0.0) return -rounding::kInfinity;
+  if (std::isinf(value)) return value > 0.0 ? rounding::kInfinity : -rounding::kInfinity;
   return ((is_logarithmic_ ? std::log10(value) : value) - low_) / (high_ - low_);
 }
 

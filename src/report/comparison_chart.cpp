@@ -29,7 +29,7 @@ struct ChartSize {
 
 constexpr ChartSize kWideChart{"wide", 800.0, 13.0, 170.0, 80.0, 28.0, 8};
 constexpr ChartSize kNarrowChart{"narrow", 340.0, 12.0, 8.0, 70.0, 40.0, 4};
-constexpr double kTop = 6.0;
+constexpr double kTopMargin = 6.0;
 
 // Those that apply, as many as fit.
 std::vector<std::size_t> shown_analyses(const Comparison& comparison) {
@@ -69,7 +69,7 @@ class Drawing {
   }
 
  private:
-  [[nodiscard]] double bottom() const { return kTop + size_.row * static_cast<double>(shown_.size()); }
+  [[nodiscard]] double bottom() const { return kTopMargin + size_.row * static_cast<double>(shown_.size()); }
   [[nodiscard]] double x_of(double value) const {
     return size_.left + axis_.place(value) * (size_.width - size_.left - size_.right);
   }
@@ -85,8 +85,8 @@ class Drawing {
     std::string svg;
     for (const Tick& tick : axis_.ticks(size_.ticks)) {
       const double x = x_of(tick.value);
-      svg += fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>", x, kTop,
-                         bottom() + 5.0) +
+      svg += fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>", x,
+                         kTopMargin, bottom() + 5.0) +
              text_at(x, bottom() + 5.0 + 1.1 * size_.font, "tick", "middle", tick.label);
     }
     return svg + text_at(0.5 * (size_.left + size_.width - size_.right), bottom() + 3.0 * size_.font, "axis", "middle",
@@ -98,7 +98,7 @@ class Drawing {
     const ComparedAnalysis& one = comparison_.analyses[shown_[row]];
     const bool is_best = shown_[row] == comparison_.best;
     const bool is_beside = size_.left > 100.0;
-    const double top = kTop + size_.row * static_cast<double>(row);
+    const double top = kTopMargin + size_.row * static_cast<double>(row);
     const double y = top + (is_beside ? 0.5 * size_.row : size_.row - 9.0);
     const double x = x_of(one.value->upper());
     const char* style = is_best ? "upper" : "lower";

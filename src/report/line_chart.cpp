@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
+#include "doeblin/core/rounding.hpp"
 #include "report/axis.hpp"
 #include "report/html.hpp"
 
 namespace doeblin::report {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kWidth = 760.0;
 constexpr double kPanel = 320.0;  // height of one panel
 constexpr double kLeft = 84.0;
@@ -48,8 +47,8 @@ Axis y_axis(const ChartPanel& panel) {
 }
 
 Axis x_axis(const ChartPanel& panel) {
-  double first = kInfinity;
-  double last = -kInfinity;
+  double first = rounding::kInfinity;
+  double last = -rounding::kInfinity;
   for (const ChartLine& line : panel.lines)
     for (const auto& [x, y] : line.points) first = std::min(first, x), last = std::max(last, x);
   if (first > last) return Axis::linear(0.0, 1.0);

@@ -15,7 +15,7 @@ namespace {
 using certificate::Claim;
 using certificate::CurvePoint;
 
-constexpr int kMostPowers = 15;
+constexpr int kMostProfilePowers = 15;
 // How far the axis goes below the smallest claim.
 constexpr int kPowersBelowClaim = 3;
 
@@ -81,7 +81,7 @@ Axis delta_axis(const std::vector<PlotPoint>& points, const std::vector<PlotMark
     if (mark.y > 0.0) smallest_claim = std::min(smallest_claim, mark.y);
   }
   const int high = largest > 0.0 ? ceil_exponent(std::min(largest, 1.0)) : 0;
-  const int limit = std::min(high - kMostPowers, floor_exponent(smallest_claim) - kPowersBelowClaim);
+  const int limit = std::min(high - kMostProfilePowers, floor_exponent(smallest_claim) - kPowersBelowClaim);
   const int low = std::max(floor_exponent(smallest), limit);
   // A claim does not stand on the edge.
   return Axis::logarithmic(std::min({high - 1, low, marks.empty() ? low : floor_exponent(smallest_claim) - 1}), high);

@@ -27,7 +27,7 @@ constexpr std::string_view kMagic = "doeblin checkpoint 1\n";
 // How AtomicFile ends a temporary name, after the numbers of the process and of the file.
 constexpr std::string_view kPart = ".part";
 constexpr std::size_t kKeyDigits = 64;
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 34;
+constexpr std::uintmax_t kLargestCheckpoint = std::uintmax_t{1} << 34;
 
 void start_sodium() { ensure(sodium_init() >= 0, "libsodium starts"); }
 
@@ -277,7 +277,7 @@ std::optional<Checkpoint> read_checkpoint(const std::string& path, const RunIden
     fail("checkpoint", path, fmt::format("a file that can be read ({})", std::strerror(errno)));
   }
   const std::size_t head = kMagic.size() + crypto_secretbox_NONCEBYTES;
-  if (!S_ISREG(status.st_mode) || static_cast<std::uintmax_t>(status.st_size) > kLargestFile)
+  if (!S_ISREG(status.st_mode) || static_cast<std::uintmax_t>(status.st_size) > kLargestCheckpoint)
     fail("checkpoint", path, "a checkpoint of this program");
   std::ifstream file(path, std::ios::binary);
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');

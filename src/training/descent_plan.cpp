@@ -9,6 +9,7 @@
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/expression.hpp"
@@ -20,8 +21,8 @@ namespace {
 
 using pipeline::NoiseLaw;
 using pipeline::RecordSequence;
+using rounding::kUnit;
 
-constexpr double kUnit = 0x1p-53;
 // Computed states lie outside of the domain by no more than this share of its radius.
 constexpr double kOutside = 0x1p-20;
 // What rounding may cost is settled before the noise is known: the first of these that proves enough.

@@ -9,22 +9,23 @@
 
 #include "doeblin/core/bracket.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 
 namespace doeblin::training {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
+using rounding::kUnit;
 constexpr double kLargestSize = 1e100;
 
 struct DomainName {
   const char* text;
   DomainKind kind;
 };
-constexpr DomainName kNames[] = {{"ball", DomainKind::kBall},
-                                 {"box", DomainKind::kBox},
-                                 {"simplex", DomainKind::kSimplex},
-                                 {"l1_ball", DomainKind::kL1Ball}};
+constexpr DomainName kDomainNames[] = {{"ball", DomainKind::kBall},
+                                       {"box", DomainKind::kBox},
+                                       {"simplex", DomainKind::kSimplex},
+                                       {"l1_ball", DomainKind::kL1Ball}};
 
 // Eight sums, which do not wait for each other.
 double norm_of(std::span<const double> w) {
@@ -138,13 +139,13 @@ double Domain::projection_error(std::size_t dimension, double largest) const {
 }
 
 std::string_view name(DomainKind kind) {
-  for (const DomainName& one : kNames)
+  for (const DomainName& one : kDomainNames)
     if (one.kind == kind) return one.text;
   throw InternalError("broken invariant: unknown domain");
 }
 
 DomainKind domain_named(std::string_view text) {
-  for (const DomainName& one : kNames)
+  for (const DomainName& one : kDomainNames)
     if (one.text == text) return one.kind;
   throw InvalidArgument("domain", fmt::format("'{}'", text), "ball, box, simplex or l1_ball");
 }

@@ -13,7 +13,7 @@
 namespace doeblin::training {
 namespace {
 
-std::string quoted(std::string_view text) { return fmt::format("'{}'", printable(text)); }
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", printable(text)); }
 
 // Gives bounds to columns, and refuses patterns that gave none: most likely one is misspelt or in the wrong place.
 class Patterns {
@@ -32,7 +32,7 @@ class Patterns {
     const auto unused = std::find(used_.begin(), used_.end(), false);
     if (unused == used_.end()) return;
     const std::string& pattern = all_[static_cast<std::size_t>(unused - used_.begin())].pattern;
-    throw InvalidArgument("bounds", quoted(pattern),
+    throw InvalidArgument("bounds", in_quotes(pattern),
                           "a column of numbers that no earlier pattern matches" + did_you_mean(pattern, names));
   }
 
@@ -48,11 +48,11 @@ class Declarations {
 
   void add(const std::string& parameter, const std::string& name) {
     if (std::find(columns_.begin(), columns_.end(), name) == columns_.end())
-      throw InvalidArgument(parameter, quoted(name),
+      throw InvalidArgument(parameter, in_quotes(name),
                             fmt::format("a column of {}{}", file_, did_you_mean(name, columns_)));
     const auto [earlier, is_new] = parameters_.emplace(name, parameter);
     if (!is_new)
-      throw InvalidArgument(parameter, quoted(name),
+      throw InvalidArgument(parameter, in_quotes(name),
                             fmt::format("a column that is declared once, not as {} too", earlier->second));
   }
   [[nodiscard]] bool contains(const std::string& name) const { return parameters_.contains(name); }
@@ -80,7 +80,7 @@ Encoding resolve(const EncodingRequest& request, const std::vector<std::string>&
   std::unordered_map<std::string, const std::vector<std::string>*> levels;
   for (const Categories& one : request.categorical) {
     declared.add("categorical", one.name);
-    if (one.levels.empty()) throw InvalidArgument("categorical", quoted(one.name), "at least one level");
+    if (one.levels.empty()) throw InvalidArgument("categorical", in_quotes(one.name), "at least one level");
     levels[one.name] = &one.levels;
   }
 
@@ -103,7 +103,7 @@ Encoding resolve_numbered(const EncodingRequest& request) {
   require(request.features >= 1 && request.features <= kMostFeatures, "features", static_cast<double>(request.features),
           "from 1 to 2^27, the largest index of a LIBSVM file");
   const auto refuse = [](const char* parameter, const std::string& name) {
-    throw InvalidArgument(parameter, quoted(name), "a file whose columns have names");
+    throw InvalidArgument(parameter, in_quotes(name), "a file whose columns have names");
   };
   if (!request.label.empty()) refuse("label", request.label);
   if (!request.dropped.empty()) refuse("drop", request.dropped.front());

@@ -19,10 +19,10 @@ struct LossName {
   const char* text;
   LossKind kind;
 };
-constexpr LossName kNames[] = {{"logistic", LossKind::kLogistic},
-                               {"smoothed_hinge", LossKind::kSmoothedHinge},
-                               {"huber", LossKind::kHuber},
-                               {"squared", LossKind::kSquared}};
+constexpr LossName kLossNames[] = {{"logistic", LossKind::kLogistic},
+                                   {"smoothed_hinge", LossKind::kSmoothedHinge},
+                                   {"huber", LossKind::kHuber},
+                                   {"squared", LossKind::kSquared}};
 
 double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
@@ -93,13 +93,13 @@ LossConstants constants_of(const Loss& loss, const RecordBounds& bounds, double 
 }
 
 std::string_view name(LossKind kind) {
-  for (const LossName& one : kNames)
+  for (const LossName& one : kLossNames)
     if (one.kind == kind) return one.text;
   throw InternalError("broken invariant: unknown loss");
 }
 
 LossKind loss_named(std::string_view text) {
-  for (const LossName& one : kNames)
+  for (const LossName& one : kLossNames)
     if (one.text == text) return one.kind;
   throw InvalidArgument("loss", fmt::format("'{}'", text), "logistic, smoothed_hinge, huber or squared");
 }

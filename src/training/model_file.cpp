@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "doeblin model 1";
-constexpr std::streamoff kLargestFile = std::streamoff{1} << 30;
+constexpr std::streamoff kLargestModel = std::streamoff{1} << 30;
 
 Json json_bounds(const std::optional<Bounds>& bounds) {
   return bounds ? Json::array({bounds->low, bounds->high}) : Json(nullptr);
@@ -93,7 +93,7 @@ std::string json_of(const Model& model) {
 Model read_model(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) throw refusal(path, "it cannot be read");
-  if (file.tellg() < 0 || file.tellg() > kLargestFile) throw refusal(path, "it is no file, or over 1 GiB");
+  if (file.tellg() < 0 || file.tellg() > kLargestModel) throw refusal(path, "it is no file, or over 1 GiB");
   std::string text(static_cast<std::size_t>(file.tellg()), '\0');
   file.seekg(0);
   if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) throw refusal(path, "it cannot be read");

@@ -14,7 +14,7 @@
 namespace doeblin::training {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kReadBlock = std::size_t{1} << 20;
 constexpr std::string_view kTypes = "numbers of 1, 2, 4 or 8 bytes (f4, f8, i1 to i8, u1 to u8, b1), little endian";
 
 template <typename T>
@@ -53,8 +53,9 @@ struct Opened {
     entry = *found;
     if (header.is_column_major)
       throw InvalidArgument(fmt::format("{}: NPY table in Fortran order, need row by row (C order)", path));
-    if (header.columns > kBlock / entry.size)
-      throw InvalidArgument(fmt::format("{}: {} columns, need rows of at most {} bytes", path, header.columns, kBlock));
+    if (header.columns > kReadBlock / entry.size)
+      throw InvalidArgument(
+          fmt::format("{}: {} columns, need rows of at most {} bytes", path, header.columns, kReadBlock));
     bytes_total = std::filesystem::file_size(path, error);
     header.require_data(bytes_total, entry.size, path);
   }
@@ -88,7 +89,7 @@ class NpySource : public TableSource {
   }
 
   void refill(std::size_t length) {
-    const std::size_t rows = std::min<std::size_t>(opened_.header.rows - rows_done_, kBlock / length);
+    const std::size_t rows = std::min<std::size_t>(opened_.header.rows - rows_done_, kReadBlock / length);
     block_.resize(rows * length);
     position_ = 0;
     if (!opened_.file.read(block_.data(), static_cast<std::streamsize>(block_.size())))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,8 @@
 /// Real numbers as balls: a midpoint and a radius that is known to cover every error made so far (Arb). Nothing here,
 /// nor in the files that use it, shares a formula's code with the rest of the project.
 namespace doeblin::verify {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Bits that every operation of this thread works with.
 [[nodiscard]] long precision();

@@ -9,14 +9,14 @@ namespace doeblin::verify {
 namespace {
 
 // Pr[z <= m] of integer noise.
-using Distribution = std::function<Ball(double m)>;
+using CumulativeLaw = std::function<Ball(double m)>;
 
 // Beyond this doubles are no whole numbers any more.
 constexpr double kMostShift = 0x1p50;
 
 // Noise z against z + D: the loss falls as z grows, so the best events are {z <= m}, and the best m is where the loss
 // passes epsilon. The neighbours of the estimate are tried too, so that rounding in it does no harm.
-Ball best_threshold(const Distribution& at_most, double shift, const Ball& epsilon, double estimate) {
+Ball best_threshold(const CumulativeLaw& at_most, double shift, const Ball& epsilon, double estimate) {
   const Ball growth = exp(epsilon);
   Ball best(0);
   if (!(std::fabs(estimate) < kMostShift) || !(shift < kMostShift)) throw CannotCheck("whole numbers of this size");
@@ -28,7 +28,7 @@ Ball best_threshold(const Distribution& at_most, double shift, const Ball& epsil
 }
 
 // With a = e^{-1/b}: a^{-m}/(1 + a) for m < 0, and 1 - a^{m+1}/(1 + a) from 0 on.
-Distribution laplace_distribution(double scale) {
+CumulativeLaw laplace_distribution(double scale) {
   return [scale](double m) {
     const Ball rate = Ball(1) / Ball(scale);
     const Ball norm = Ball(1) + exp(-rate);
@@ -37,7 +37,7 @@ Distribution laplace_distribution(double scale) {
   };
 }
 
-constexpr double kMostTerms = 4e6;
+constexpr double kMostNoiseTerms = 4e6;
 
 // Sums of e^{-z^2/(2 sigma^2)}, kept from call to call.
 class GaussianSums {
@@ -67,7 +67,7 @@ class GaussianSums {
   void fill(Table& table) const {
     // Far enough that what is beyond is negligible next to the digits kept, down to deltas of 2^-precision.
     const double reach = std::ceil(sigma_ * std::sqrt(4.0 * static_cast<double>(precision()) * std::log(2.0))) + 2.0;
-    if (reach > kMostTerms) throw CannotCheck("a discrete Gaussian of so many terms");
+    if (reach > kMostNoiseTerms) throw CannotCheck("a discrete Gaussian of so many terms");
     const auto count = static_cast<std::size_t>(reach);
     table.tails.resize(count + 1);
     table.tails[count] = beyond(reach);
@@ -87,7 +87,7 @@ class GaussianSums {
   std::map<long, Table> tables_;
 };
 
-Distribution gaussian_distribution(double sigma) {
+CumulativeLaw gaussian_distribution(double sigma) {
   const auto sums = std::make_shared<GaussianSums>(sigma);
   return [sums](double m) {
     const Ball right = sums->from(0.0);
@@ -98,7 +98,7 @@ Distribution gaussian_distribution(double sigma) {
 }
 
 // The same mechanism for k people.
-Known known_discrete(const Distribution& at_most, double shift,
+Known known_discrete(const CumulativeLaw& at_most, double shift,
                      const std::function<double(double, double)>& threshold) {
   Known known = known_exactly([=](const Ball& epsilon) {
     if (shift == 0.0) return Ball(0);

@@ -36,6 +36,9 @@ struct Curve {
 [[nodiscard]] const Ball& negligible();
 [[nodiscard]] bool is_negligible(const Ball& x);
 
+/// e^epsilon - 1, infinite for an infinite epsilon.
+[[nodiscard]] Ball excess_of(const Ball& epsilon);
+
 /// A number that is at most 1 although its ball may not say so, from above.
 [[nodiscard]] Ball at_most_one(const Ball& x);
 

@@ -9,9 +9,9 @@ namespace doeblin::verify {
 namespace {
 
 // Differences in doubles, and those in balls, that one value of kappa may take.
-constexpr double kMostTerms = 1e9;
+constexpr double kMostCurveTerms = 1e9;
 constexpr double kMostBallTerms = 1e8;
-constexpr long kMostBits = 8192;
+constexpr long kMostCurveBits = 8192;
 
 // The sum over y of (p(y) - (1 + h) q(y))_+ in doubles, from above: p rounded up, q and 1 + h down. Where a term is
 // positive the product is below p, so that all roundings together are at most 2^-52 (outputs + 4) of the sum of p.
@@ -54,7 +54,7 @@ void for_each_pair(std::size_t states, const Visit& visit) {
 Ball worst_of(const KernelMatrix& matrix, const Ball& excess) {
   const auto& rows = matrix.rows;
   const double outputs = static_cast<double>(rows[0].size());
-  if (static_cast<double>(rows.size() * rows.size()) * outputs > kMostTerms)
+  if (static_cast<double>(rows.size() * rows.size()) * outputs > kMostCurveTerms)
     throw CannotCheck("the kernel has too many pairs of states");
   const auto value_of = [&](const StatePair& pair) {
     return row_divergence(rows[pair.first], rows[pair.second], excess);
@@ -108,7 +108,7 @@ class Precisions {
 
   [[nodiscard]] Ball value(const Ball& excess) {
     Ball value = kappa(*at(precision()), excess);
-    for (long bits = 4 * precision(); bits <= kMostBits; bits *= 4) {
+    for (long bits = 4 * precision(); bits <= kMostCurveBits; bits *= 4) {
       if (is_sharp(value) || is_negligible(value)) return value;
       try {
         const WithPrecision more(bits);

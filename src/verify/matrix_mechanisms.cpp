@@ -7,7 +7,7 @@
 namespace doeblin::verify {
 namespace {
 
-constexpr double kMostTerms = 2e7;
+constexpr double kMostMatrixTerms = 2e7;
 
 // Both directions of every pair of neighbours.
 template <typename Visit>
@@ -17,8 +17,6 @@ void for_each_direction(const KnownMatrix& matrix, const Visit& visit) {
     visit(matrix.rows[j], matrix.rows[i]);
   }
 }
-
-Ball excess_of(const Ball& epsilon) { return epsilon.is_finite() ? expm1(epsilon) : epsilon; }
 
 Ball divergence_at(const KnownMatrix& matrix, const Ball& excess) {
   Ball largest(0);
@@ -106,7 +104,7 @@ std::vector<std::pair<std::size_t, std::size_t>> reachable(const KnownMatrix& ma
 
 Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix) {
   const double terms = static_cast<double>(matrix->neighbours.size()) * static_cast<double>(matrix->rows[0].size());
-  if (terms > kMostTerms) throw CannotCheck("the mechanism's matrix has too many pairs of neighbours");
+  if (terms > kMostMatrixTerms) throw CannotCheck("the mechanism's matrix has too many pairs of neighbours");
   Known known;
   known.delta = [matrix](const Ball& epsilon) {
     const Ball exact = divergence_at(*matrix, excess_of(epsilon));

@@ -34,8 +34,6 @@ Curve curve_of(const std::vector<Call>& group) {
   return matrix_curve(group);
 }
 
-Ball excess_of(const Ball& epsilon) { return epsilon.is_finite() ? expm1(epsilon) : epsilon; }
-
 // Both are matrices: what is released is their product. Null where that would take too long.
 std::shared_ptr<const KnownMatrix> processed(const KnownMatrix& mechanism, const std::vector<Call>& group) {
   const KernelMatrix kernel = matrix_of(group);
@@ -97,6 +95,8 @@ const Ball& negligible() {
   }();
   return bound;
 }
+
+Ball excess_of(const Ball& epsilon) { return epsilon.is_finite() ? expm1(epsilon) : epsilon; }
 
 bool is_negligible(const Ball& x) { return certainly_at_most(x, negligible()); }
 

@@ -8,7 +8,7 @@ namespace doeblin::verify {
 namespace {
 
 // Digits that cancel in a difference of tails are followed up to here.
-constexpr long kMostBits = 1L << 14;
+constexpr long kMostProjectionBits = 1L << 14;
 
 // In standard deviations; e^-10^30 is as small as anything here.
 constexpr double kFarthest = 0x1p50;
@@ -49,7 +49,7 @@ template <typename Kappa>
 Ball followed(const Ball& excess, const Kappa& kappa) {
   const long start = precision();
   Ball value;
-  for (long bits = start + 64; bits <= kMostBits; bits *= 2) {
+  for (long bits = start + 64; bits <= kMostProjectionBits; bits *= 2) {
     const WithPrecision more(bits);
     value = kappa(excess);
     if (is_enough(value, start)) return value;

@@ -7,7 +7,7 @@ namespace doeblin::verify {
 namespace {
 
 // Searching needs no more than this.
-constexpr long kSearchBits = 128;
+constexpr long kTangentBits = 128;
 constexpr int kMostNewtonSteps = 60;
 
 Ball to_power(const Ball& x, const Ball& exponent) {
@@ -125,7 +125,7 @@ Ball stationary(double start, const Ball& alpha, const Ball& c, const Ball& epsi
 
 // Ratios below e^divergence are no constraint at all: there p = 1.
 double best_ratio(const Ball& alpha, const Ball& c, const Ball& divergence, const Ball& epsilon) {
-  const WithPrecision less(kSearchBits);
+  const WithPrecision less(kTangentBits);
   const Ball least = max(epsilon, divergence);
   const double low = std::log(1e-12);
   const double high = std::log(50.0 + 10.0 / (alpha.middle() - 1.0));
@@ -154,7 +154,7 @@ Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const
                       const std::optional<Ball>& largest_order) {
   // The larger the better, so that the same search serves.
   const auto value = [&](double u) {
-    const WithPrecision less(kSearchBits);
+    const WithPrecision less(kTangentBits);
     const Ball alpha = Ball(1) + Ball(std::exp(u));
     const Ball divergence = curve(alpha);
     if (!divergence.is_finite()) return Ball(-1e9);

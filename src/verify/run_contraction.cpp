@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "verify/run_estimate.hpp"
 #include "verify/run_known.hpp"
@@ -11,19 +10,18 @@
 namespace doeblin::verify {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // No double is as small as e^kFloor: what follows need not be looked at, for F(d) <= d.
 constexpr double kFloor = -800.0;
 // Every partition is looked at for so many later steps; longer tails have so many positions at first.
 constexpr std::size_t kAllPositions = 160;
-constexpr std::size_t kLongestChain = 20'000;
+constexpr std::size_t kLongestRunChain = 20'000;
 constexpr std::size_t kLongestSingleSteps = 4096;
 // Partitions with more stops than this are not refined.
 constexpr std::size_t kMostRefined = 64;
 // Partitions that are computed in balls, of those that look best.
 constexpr std::size_t kComputed = 4;
 
-struct Partition {
+struct BlockPartition {
   std::vector<std::size_t> stops;
   double value = kInfinity;
 };
@@ -52,9 +50,9 @@ Searched search(RunTail& tail, const std::vector<std::size_t>& positions, double
   return found;
 }
 
-Partition best_at(RunTail& tail, const std::vector<std::size_t>& positions, double epsilon) {
+BlockPartition best_at(RunTail& tail, const std::vector<std::size_t>& positions, double epsilon) {
   const Searched found = search(tail, positions, epsilon);
-  Partition result{{}, found.best.back()};
+  BlockPartition result{{}, found.best.back()};
   for (std::size_t k = positions.size() - 1;; k = found.from[k]) {
     result.stops.push_back(positions[k]);
     if (found.from[k] == k) break;
@@ -64,12 +62,12 @@ Partition best_at(RunTail& tail, const std::vector<std::size_t>& positions, doub
 }
 
 // Equal blocks after a start of `first` steps; what is left over joins the last one.
-Partition equal_blocks(RunTail& tail, std::size_t first, std::size_t length, double epsilon) {
+BlockPartition equal_blocks(RunTail& tail, std::size_t first, std::size_t length, double epsilon) {
   const double log_excess = log_excess_of(epsilon);
-  Partition result{{first}, estimate_log_theta(epsilon, tail.start_estimate(first))};
+  BlockPartition result{{first}, estimate_log_theta(epsilon, tail.start_estimate(first))};
   for (std::size_t stop = first; stop < tail.steps();) {
     const bool is_last =
-        stop + 2 * length > tail.steps() || result.stops.size() >= kLongestChain || result.value < kFloor;
+        stop + 2 * length > tail.steps() || result.stops.size() >= kLongestRunChain || result.value < kFloor;
     const std::size_t next = is_last ? tail.steps() : stop + length;
     result.value = estimate_contracted(result.value, log_excess, tail.block_estimate(stop, next));
     result.stops.push_back(next);
@@ -115,7 +113,7 @@ std::vector<std::size_t> spaced(std::size_t steps, std::size_t count) {
 }
 
 // Positions around the stops, closer and closer, until single steps are tried.
-Partition refined(RunTail& tail, Partition best, double reach, double epsilon) {
+BlockPartition refined(RunTail& tail, BlockPartition best, double reach, double epsilon) {
   bool is_last = false;
   for (int round = 0; round < 24 && !is_last; ++round) {
     is_last = reach <= 4.0;
@@ -129,7 +127,7 @@ Partition refined(RunTail& tail, Partition best, double reach, double epsilon) {
       }
     std::sort(positions.begin(), positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-    Partition next = best_at(tail, positions, epsilon);
+    BlockPartition next = best_at(tail, positions, epsilon);
     const bool improves = next.value < best.value - 1e-12 * std::fabs(best.value);
     if (next.value < best.value) best = std::move(next);
     if (best.stops.size() > kMostRefined) break;
@@ -142,16 +140,16 @@ Partition refined(RunTail& tail, Partition best, double reach, double epsilon) {
   return best;
 }
 
-std::vector<Partition> candidates(RunTail& tail, double epsilon) {
+std::vector<BlockPartition> candidates(RunTail& tail, double epsilon) {
   if (tail.steps() <= kAllPositions)
     return {best_at(tail, spaced(tail.steps(), std::max<std::size_t>(tail.steps(), 1)), epsilon)};
-  std::vector<Partition> all{best_at(tail, spaced(tail.steps(), 64), epsilon),
-                             best_at(tail, spaced(tail.steps(), 128), epsilon)};
+  std::vector<BlockPartition> all{best_at(tail, spaced(tail.steps(), 64), epsilon),
+                                  best_at(tail, spaced(tail.steps(), 128), epsilon)};
   for (const std::size_t length : likely_lengths(tail))
     for (const double share : {0.0, 0.5, 1.0, 1.5, 2.0})
       all.push_back(equal_blocks(tail, static_cast<std::size_t>(share * static_cast<double>(length)) % tail.steps(),
                                  length, epsilon));
-  const auto is_better = [](const Partition& x, const Partition& y) { return x.value < y.value; };
+  const auto is_better = [](const BlockPartition& x, const BlockPartition& y) { return x.value < y.value; };
   std::sort(all.begin(), all.end(), is_better);
   const double reach = static_cast<double>(tail.steps()) / 64.0;
   const std::size_t count = std::min<std::size_t>(all.size(), 3);
@@ -172,7 +170,7 @@ Ball contracted(const Ball& delta, const Ball& epsilon, const Ball& mu) {
   return min(d * factor, d).high_end();
 }
 
-bool is_negligible(const Ball& delta) {
+bool has_vanished(const Ball& delta) {
   return arf_sgn(arb_midref(delta.get())) == 0 || arf_cmpabs_2exp_si(arb_midref(delta.get()), -1155) < 0;
 }
 
@@ -180,9 +178,9 @@ Ball start_delta(const Ball& epsilon, const Ball& level) {
   return profile_at(epsilon.low_end(), level.high_end()).high_end();
 }
 
-Ball delta_of(RunTail& tail, const Partition& partition, const Ball& epsilon) {
+Ball delta_of(RunTail& tail, const BlockPartition& partition, const Ball& epsilon) {
   Ball delta = start_delta(epsilon, tail.start(partition.stops[0]));
-  for (std::size_t k = 1; k < partition.stops.size() && !is_negligible(delta); ++k)
+  for (std::size_t k = 1; k < partition.stops.size() && !has_vanished(delta); ++k)
     delta = contracted(delta, epsilon, tail.block(partition.stops[k - 1], partition.stops[k]));
   return delta;
 }
@@ -224,7 +222,7 @@ std::vector<Ball> delta_at_positions(RunTail& tail, const std::vector<std::size_
   for (std::size_t k = 0; k < positions.size(); ++k) {
     const std::size_t from = found.from[k];
     Ball delta = from == k ? start_delta(epsilon, tail.start(positions[k]))
-                 : is_negligible(deltas[from])
+                 : has_vanished(deltas[from])
                      ? deltas[from]
                      : contracted(deltas[from], epsilon, tail.block(positions[from], positions[k]));
     // Further steps are processing.
@@ -236,7 +234,7 @@ std::vector<Ball> delta_at_positions(RunTail& tail, const std::vector<std::size_
 
 Ball best_delta(RunTail& tail, const Ball& epsilon) {
   Ball least = start_delta(epsilon, tail.start(tail.steps()));
-  for (const Partition& partition : candidates(tail, epsilon.middle()))
+  for (const BlockPartition& partition : candidates(tail, epsilon.middle()))
     least = min(least, delta_of(tail, partition, epsilon));
   return least;
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr long kProfileBits = 128;
 // From here on the profile is Q(a) up to a small term, a = epsilon/mu - mu/2 being a difference of large numbers.
 constexpr double kLargeLevel = 2e4;
-constexpr long kMostBits = 4096;
+constexpr long kMostRunBits = 4096;
 constexpr double kFarOut = 41.0;
 // Deltas of more parts are not added up one by one.
 constexpr std::size_t kMostAdded = 3000;
@@ -21,7 +21,7 @@ long bits_for(const Ball& mu) {
   arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(mu.get()));
   const double size = std::fabs(fmpz_get_d(exponent));
   fmpz_clear(exponent);
-  return kProfileBits + static_cast<long>(std::min(3.0 * size, static_cast<double>(kMostBits)));
+  return kProfileBits + static_cast<long>(std::min(3.0 * size, static_cast<double>(kMostRunBits)));
 }
 
 // theta for a large mu: Q(a) - phi(a) R(b), b = a + mu, where the Mills ratio R lies between two convergents of its

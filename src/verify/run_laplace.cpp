@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "verify/renyi.hpp"
@@ -11,7 +10,6 @@
 namespace doeblin::verify {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostChained = 10'000;
 constexpr double kNearZero = 1e-3;
 // Plans that are computed, of those that look best.
@@ -23,12 +21,12 @@ Ball laplace_delta(const Ball& x, const Ball& moved) {
   return positive_part(-expm1((x - moved) / Ball(2))).high_end();
 }
 
-bool is_negligible(const Ball& delta) {
+bool is_gone(const Ball& delta) {
   return arb_is_zero(delta.get()) || arf_cmpabs_2exp_si(arb_midref(delta.get()), -1155) < 0;
 }
 
 // d [1 - e^{(log(1 + (g-1)/d) - moved)/2}]_+, increasing in d.
-Ball contracted(const Ball& d, const Ball& epsilon, const Ball& moved) {
+Ball laplace_contracted(const Ball& d, const Ball& epsilon, const Ball& moved) {
   const Ball level = log1p(expm1(epsilon.low_end()) / d).low_end();
   return min(d * laplace_delta(level, moved), d).high_end();
 }
@@ -41,8 +39,8 @@ Ball direct_delta(const LaplaceRun& run, const Ball& epsilon) {
   const std::size_t later = run.released - run.uses.back();
   Ball delta = laplace_delta(epsilon.low_end(), run.uses.size() == 1 ? last : width + last);
   if (width.is_finite())
-    for (std::size_t i = 0; i < std::min(later, kMostChained) && !is_negligible(delta); ++i) {
-      Ball next = contracted(delta, epsilon, width);
+    for (std::size_t i = 0; i < std::min(later, kMostChained) && !is_gone(delta); ++i) {
+      Ball next = laplace_contracted(delta, epsilon, width);
       if (arb_equal(next.get(), delta.get())) break;
       delta = std::move(next);
     }
@@ -172,7 +170,7 @@ Known known_laplace_run(const LaplaceRun& run, double tasks) {
     const Ball share = epsilon / times;
     const Ball direct = (times * min(direct_delta(run, share), nearly_pure_delta(pure, share))).high_end();
     // A conversion only says more where delta is neither 0 nor too small for any double.
-    return is_negligible(direct) ? direct : min(direct, best_renyi_delta(curve, epsilon).high_end());
+    return is_gone(direct) ? direct : min(direct, best_renyi_delta(curve, epsilon).high_end());
   };
   Known known;
   known.pure = pure.total * times;
@@ -181,7 +179,7 @@ Known known_laplace_run(const LaplaceRun& run, double tasks) {
     const Ball delta = at(epsilon);
     // Further out delta can only be smaller, whatever a conversion next to 0 loses.
     const bool is_near_0 = certainly_less(epsilon, Ball(kNearZero));
-    return Enclosed{is_near_0 && !is_negligible(delta) ? min(delta, at(Ball(0))) : delta, Ball(0)};
+    return Enclosed{is_near_0 && !is_gone(delta) ? min(delta, at(Ball(0))) : delta, Ball(0)};
   };
   return known;
 }

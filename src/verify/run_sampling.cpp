@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "verify/normal_mixture.hpp"
 #include "verify/run_known.hpp"
@@ -12,7 +11,6 @@
 namespace doeblin::verify {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Losses of a single step beyond this are bounded by Gaussian mechanisms.
 constexpr double kLargestJump = 12.0;
 
@@ -86,7 +84,7 @@ Known sampled_step(const Ball& a, const PoissonRun& run) {
   return part;
 }
 
-struct Candidate {
+struct SampledPlan {
   Known composition;
   Ball failure;
 };
@@ -95,7 +93,7 @@ struct Candidate {
 
 Known known_poisson_run(const PoissonRun& run, const Context& context) {
   if (!certainly_at_most(run.jump, Ball(kLargestJump))) return gaussian_bound(run);
-  const auto candidates = std::make_shared<std::vector<Candidate>>();
+  const auto candidates = std::make_shared<std::vector<SampledPlan>>();
   for (const std::size_t tail : promising_tails(run)) {
     // Ordinary composition needs nothing of the maps.
     const Ball failure = tail == run.steps ? Ball(0) : run.failure * Ball(run.tasks);
@@ -108,7 +106,7 @@ Known known_poisson_run(const PoissonRun& run, const Context& context) {
   Known known;
   known.delta = [candidates](const Ball& epsilon) {
     Ball least(1);
-    for (const Candidate& one : *candidates) least = min(least, one.composition.delta(epsilon).upper + one.failure);
+    for (const SampledPlan& one : *candidates) least = min(least, one.composition.delta(epsilon).upper + one.failure);
     return Enclosed{least, Ball(0)};
   };
   return known;

@@ -11,7 +11,7 @@
 namespace doeblin {
 namespace {
 
-LossLattice random_lattice() {
+LossLattice random_loss_lattice() {
   LossLattice lattice{.step = 0x1p-4, .first = *rc::gen::inRange(-20, 5)};
   const int points = *rc::gen::inRange(1, 30);
   double sum = 0.0;
@@ -44,7 +44,7 @@ Masses exact_convolution(const std::vector<std::pair<LossLattice, int>>& parts) 
 RC_GTEST_PROP(TiltedLattice, EveryMassIsOnItsSide, ()) {
   std::vector<std::pair<LossLattice, int>> parts;
   const int kinds = *rc::gen::inRange(1, 4);
-  for (int i = 0; i < kinds; ++i) parts.emplace_back(random_lattice(), *rc::gen::inRange(1, 5));
+  for (int i = 0; i < kinds; ++i) parts.emplace_back(random_loss_lattice(), *rc::gen::inRange(1, 5));
   const Masses exact = exact_convolution(parts);
   const double tilt = *rc::gen::arbitrary<bool>() ? 0.0 : test::log_uniform(1e-3, 40.0);
   for (const Side side : {Side::kLower, Side::kUpper}) {
@@ -75,7 +75,7 @@ RC_GTEST_PROP(TiltedLattice, EveryMassIsOnItsSide, ()) {
 }
 
 RC_GTEST_PROP(TiltedLattice, InfiniteMassAccumulates, ()) {
-  LossLattice lattice = random_lattice();
+  LossLattice lattice = random_loss_lattice();
   lattice.infinite = test::log_uniform(1e-12, 0.5);
   const double count = std::floor(test::log_uniform(1.0, 1e6));
   const long double exact =

@@ -84,7 +84,7 @@ TEST(GeneralDiffusion, AStepFunctionIsOnlyDecreasing) {
   EXPECT_THROW(static_cast<void>(renyi_level(kappa, 1.0, {.bend = Bend::kConvex, .rate = 0.01})), InvalidArgument);
 }
 
-// The example of docs/diffusion.md: two coordinates that are pulled at different rates.
+// The example of docs/theory/diffusion.md: two coordinates that are pulled at different rates.
 TEST(GeneralDiffusion, TheExampleOfTheDocs) {
   const Steepness kappa = steepness_of([](double s) {
     const double slow = 0.5 / std::sinh(0.5 * s);

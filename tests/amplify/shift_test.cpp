@@ -40,8 +40,8 @@ TEST(ShiftLevel, CouplingOfTwoGaussians) {
   EXPECT_NEAR(level.middle(), 1.0 / std::sqrt(4.0 + 9.0 / 0.25), 1e-15);
 }
 
-// A linear process in the plane that attains the minorant (docs/iteration.md): each time the slope rises, from l1 to
-// l2, the plane is mapped onto the sufficient direction and the new uses point at an angle arccos(l1/l2) to it.
+// A linear process in the plane that attains the minorant (docs/theory/iteration.md): each time the slope rises, from
+// l1 to l2, the plane is mapped onto the sufficient direction and the new uses point at an angle arccos(l1/l2) to it.
 struct Plane {
   double m1 = 0.0, m2 = 0.0;               // difference of the means
   double v11 = 0.0, v12 = 0.0, v22 = 0.0;  // covariance

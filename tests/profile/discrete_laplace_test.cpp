@@ -11,17 +11,17 @@
 namespace doeblin {
 namespace {
 
-DiscreteLaplace mechanism(const test::Row& row) { return {row["scale"], row["sensitivity"]}; }
+DiscreteLaplace discrete_laplace_of(const test::Row& row) { return {row["scale"], row["sensitivity"]}; }
 
 TEST(DiscreteLaplace, DeltaMatchesTheTable) {
   test::check_table("discrete_laplace_delta.csv",
-                    [](const test::Row& row) { return delta(mechanism(row), Epsilon(row["epsilon"])); },
+                    [](const test::Row& row) { return delta(discrete_laplace_of(row), Epsilon(row["epsilon"])); },
                     {.relative_width = 1e-12});
 }
 
 TEST(DiscreteLaplace, RenyiMatchesTheTable) {
   test::check_table("discrete_laplace_rdp.csv",
-                    [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+                    [](const test::Row& row) { return rdp(discrete_laplace_of(row), Alpha(row["alpha"])); },
                     {.relative_width = 1e-9});
 }
 

@@ -10,20 +10,20 @@
 namespace doeblin {
 namespace {
 
-Laplace mechanism(const test::Row& row) { return {row["scale"], row["sensitivity"]}; }
+Laplace laplace_of(const test::Row& row) { return {row["scale"], row["sensitivity"]}; }
 
 TEST(Laplace, DeltaMatchesTheTable) {
   test::check_table("laplace_delta.csv",
-                    [](const test::Row& row) { return delta(mechanism(row), Epsilon(row["epsilon"])); },
+                    [](const test::Row& row) { return delta(laplace_of(row), Epsilon(row["epsilon"])); },
                     {.relative_width = 1e-12});
 }
 
 TEST(Laplace, EpsilonMatchesTheTable) {
   for (const test::Row& row : test::read_table("laplace_epsilon.csv")) {
-    const Profile profile = profile_of(mechanism(row));
+    const Profile profile = profile_of(laplace_of(row));
     // A row with delta = 0 asks for the pure-DP level.
     const Bracket got =
-        row["delta"] == 0.0 ? rdp(mechanism(row), Alpha(rounding::kInfinity)) : profile.epsilon(Delta(row["delta"]));
+        row["delta"] == 0.0 ? rdp(laplace_of(row), Alpha(rounding::kInfinity)) : profile.epsilon(Delta(row["delta"]));
     EXPECT_LE(got.lower(), row["truth_down"]) << row.text << got;
     EXPECT_GE(got.upper(), row["truth_up"]) << row.text << got;
     if (row["delta"] > profile.delta(Epsilon(0.0)).upper() * (1.0 - 1e-4) || row["delta"] > 1.0 - 1e-9) continue;
@@ -32,7 +32,7 @@ TEST(Laplace, EpsilonMatchesTheTable) {
 }
 
 TEST(Laplace, RenyiMatchesTheTable) {
-  test::check_table("laplace_rdp.csv", [](const test::Row& row) { return rdp(mechanism(row), Alpha(row["alpha"])); },
+  test::check_table("laplace_rdp.csv", [](const test::Row& row) { return rdp(laplace_of(row), Alpha(row["alpha"])); },
                     {.relative_width = 1e-13});
 }
 

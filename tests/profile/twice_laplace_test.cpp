@@ -10,11 +10,11 @@
 namespace doeblin {
 namespace {
 
-TwiceLaplace mechanism(const test::Row& row) { return {row["scale1"], row["scale2"], row["sensitivity"]}; }
+TwiceLaplace twice_laplace_of(const test::Row& row) { return {row["scale1"], row["scale2"], row["sensitivity"]}; }
 
 TEST(TwiceLaplace, DeltaMatchesTheTable) {
   test::check_table("twice_laplace_delta.csv",
-                    [](const test::Row& row) { return delta(mechanism(row), Epsilon(row["epsilon"])); },
+                    [](const test::Row& row) { return delta(twice_laplace_of(row), Epsilon(row["epsilon"])); },
                     {.relative_width = 1e-9});
 }
 
@@ -22,7 +22,7 @@ TEST(TwiceLaplace, BelowTheDoublesUpperIsTheSmallestOne) {
   int seen = 0;
   for (const test::Row& row : test::read_table("twice_laplace_delta.csv")) {
     if (row["truth_up"] != rounding::kSmallest) continue;
-    EXPECT_EQ(delta(mechanism(row), Epsilon(row["epsilon"])).upper(), rounding::kSmallest) << row.text;
+    EXPECT_EQ(delta(twice_laplace_of(row), Epsilon(row["epsilon"])).upper(), rounding::kSmallest) << row.text;
     ++seen;
   }
   EXPECT_GT(seen, 5);
@@ -30,13 +30,13 @@ TEST(TwiceLaplace, BelowTheDoublesUpperIsTheSmallestOne) {
 
 TEST(TwiceLaplace, EpsilonMatchesTheTable) {
   test::check_table("twice_laplace_epsilon.csv",
-                    [](const test::Row& row) { return profile_of(mechanism(row)).epsilon(Delta(row["delta"])); },
+                    [](const test::Row& row) { return profile_of(twice_laplace_of(row)).epsilon(Delta(row["delta"])); },
                     {.relative_width = 1e-9});
 }
 
 TEST(TwiceLaplace, RenyiMatchesTheTable) {
   test::check_table("twice_laplace_rdp.csv",
-                    [](const test::Row& row) { return renyi_of(mechanism(row)).at(Alpha(row["alpha"])); },
+                    [](const test::Row& row) { return renyi_of(twice_laplace_of(row)).at(Alpha(row["alpha"])); },
                     {.relative_width = 1.01e-6});
 }
 

@@ -5,11 +5,12 @@
 #include "report/people_chart.hpp"
 #include "report/profile_chart.hpp"
 #include "report/report_examples.hpp"
+#include "support/text.hpp"
 
 namespace doeblin::report {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using doeblin::test::has;
 
 TEST(ProfileChart, IsDescribedAndLabelled) {
   const certificate::Certificate one = test::certificate();

@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "report/report_examples.hpp"
+#include "support/text.hpp"
 
 namespace doeblin::report {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using doeblin::test::has;
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;

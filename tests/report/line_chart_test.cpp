@@ -7,10 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/text.hpp"
+
 namespace doeblin::report {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using doeblin::test::has;
 
 TEST(LineChart, NamesAreText) {
   const std::string svg = svg_chart("<&'", {{"a<b", "x & y", {{"'first'", {{0.0, 1.0}}}, {"second", {{0.0, 2.0}}}}}});

@@ -42,7 +42,7 @@ TEST(Numbers, Chances) {
 }
 
 RC_GTEST_PROP(Numbers, ChancesAreNeverSmaller, ()) {
-  const double probability = test::log_uniform(1e-15, 0.1);
+  const double probability = doeblin::test::log_uniform(1e-15, 0.1);
   const std::string text = chance_text(probability);
   RC_ASSERT(text.starts_with("1 in "));
   RC_ASSERT(1.0 / number_in(text.substr(5)) >= probability * (1.0 - 1e-9));
@@ -60,7 +60,7 @@ TEST(Numbers, Factors) {
 }
 
 RC_GTEST_PROP(Numbers, FactorsAreNeverSmaller, ()) {
-  const double epsilon = test::uniform(0.0, 20.0);
+  const double epsilon = doeblin::test::uniform(0.0, 20.0);
   const double shown = number_in(factor_text(epsilon));
   RC_ASSERT(shown >= std::exp(epsilon));
   RC_ASSERT(shown <= 1.02 * std::exp(epsilon));

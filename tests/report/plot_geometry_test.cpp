@@ -95,8 +95,8 @@ std::vector<PlotPoint> any_points() {
   std::vector<PlotPoint> points;
   double x = 0.0;
   for (int left = *rc::gen::inRange(0, 30); left > 0; --left) {
-    x += test::log_uniform(1e-3, 10.0);
-    const double upper = *rc::gen::element(0.0, 1.0, rounding::kInfinity, test::log_uniform(1e-300, 1e3));
+    x += doeblin::test::log_uniform(1e-3, 10.0);
+    const double upper = *rc::gen::element(0.0, 1.0, rounding::kInfinity, doeblin::test::log_uniform(1e-300, 1e3));
     points.push_back({x, Bracket(*rc::gen::element(0.0, 0.5, 1.0) * std::min(upper, 1e300), upper)});
   }
   return points;
@@ -109,7 +109,8 @@ RC_GTEST_PROP(PlotGeometry, EverythingIsInsideAndInOrder, ()) {
   BracketPlot plot =
       plot_of(points, *rc::gen::element(0, 1) == 0 ? Axis::logarithmic(-18, 0) : Axis::for_values(uppers));
   for (int k = *rc::gen::inRange(0, 6); k > 0; --k)
-    plot.marks.push_back({test::uniform(0.0, 40.0), test::log_uniform(1e-20, 1.0), "epsilon 2.3762, delta 1e-5"});
+    plot.marks.push_back(
+        {doeblin::test::uniform(0.0, 40.0), doeblin::test::log_uniform(1e-20, 1.0), "epsilon 2.3762, delta 1e-5"});
   const PlotSize& size = **rc::gen::element(&kWide, &kNarrow);
   const PlotGeometry geometry = geometry_of(plot, size);
   RC_ASSERT(is_inside(geometry));
@@ -134,8 +135,8 @@ RC_GTEST_PROP(PlotGeometry, EverythingIsInsideAndInOrder, ()) {
 RC_GTEST_PROP(PlotGeometry, LargerValuesAreHigher, ()) {
   const BracketPlot plot = plot_of({}, *rc::gen::element(Axis::logarithmic(-300, 0), Axis::linear(0.0, 2.0)));
   const PlotArea area = area_of(kWide);
-  const double a = test::log_uniform(1e-300, 1.0);
-  const double b = a * test::uniform(1.0, 10.0);
+  const double a = doeblin::test::log_uniform(1e-300, 1.0);
+  const double b = a * doeblin::test::uniform(1.0, 10.0);
   RC_ASSERT(place_of(plot, area, 0.5, a).y >= place_of(plot, area, 0.5, b).y);
   RC_ASSERT(place_of(plot, area, a, 1.0).x <= place_of(plot, area, b, 1.0).x);
 }

@@ -22,7 +22,7 @@ using test::TemporaryFile;
 
 const std::vector<PathStep> kPath = {{.deviation = 0.5}, {.decay = 0.75, .deviation = 0.5}};
 
-ColumnPlan column(const std::string& name, double low, double high) {
+ColumnPlan tiered_column(const std::string& name, double low, double high) {
   return plan_column({.name = name, .bounds = {{low, high}}}, {.law = LatticeLaw::kGaussian, .path = kPath});
 }
 
@@ -57,7 +57,7 @@ TEST(TableReleaseTest, IsWhatAFileOfTheTableGives) {
   for (std::size_t i = 0; i < rows; ++i)
     text += format_exact(values[2 * i]) + "," + format_exact(values[2 * i + 1]) + "\n";
   const TemporaryFile file("table.csv", text);
-  const std::vector<ColumnPlan> columns = {column("b", 0.0, 10.0), column("a", 2.0, 3.0)};
+  const std::vector<ColumnPlan> columns = {tiered_column("b", 0.0, 10.0), tiered_column("a", 2.0, 3.0)};
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const std::vector<std::string> outputs = {folder / ("doeblin_table_1_" + std::to_string(getpid())),
                                             folder / ("doeblin_table_2_" + std::to_string(getpid()))};
@@ -76,7 +76,7 @@ TEST(TableReleaseTest, IsWhatAFileOfTheTableGives) {
 
 TEST(TableReleaseTest, NumbersAreOnTheirGridsAndFresh) {
   const std::vector<double> values = values_of(1000);
-  const TableRelease release{.values = values, .columns = {column("x", 0.0, 10.0)}, .places = {0}};
+  const TableRelease release{.values = values, .columns = {tiered_column("x", 0.0, 10.0)}, .places = {0}};
   const TableReleased first = release_table(release, RandomSource::secure());
   EXPECT_NE(first.tables, release_table(release, RandomSource::secure()).tables);
   for (std::size_t r = 0; r < 2; ++r) {
@@ -87,7 +87,7 @@ TEST(TableReleaseTest, NumbersAreOnTheirGridsAndFresh) {
 
 TEST(TableReleaseTest, ProgressSeesAllRowsAndMayEndIt) {
   const std::vector<double> values(100'000, 1.0);
-  const TableRelease release{.values = values, .columns = {column("x", 0.0, 10.0)}, .places = {0}, .threads = 1};
+  const TableRelease release{.values = values, .columns = {tiered_column("x", 0.0, 10.0)}, .places = {0}, .threads = 1};
   std::uint64_t seen = 0;
   static_cast<void>(release_table(release, RandomSource::secure(), [&](std::uint64_t rows) { seen = rows; }));
   EXPECT_EQ(seen, 100'000u);
@@ -97,8 +97,10 @@ TEST(TableReleaseTest, ProgressSeesAllRowsAndMayEndIt) {
 
 TEST(TableReleaseTest, RefusesWithTheRow) {
   std::vector<double> values(80'000, 1.0);
-  TableRelease release{
-      .values = values, .columns = {column("x", 0.0, 10.0), column("y", 0.0, 10.0)}, .places = {0, 1}, .threads = 2};
+  TableRelease release{.values = values,
+                       .columns = {tiered_column("x", 0.0, 10.0), tiered_column("y", 0.0, 10.0)},
+                       .places = {0, 1},
+                       .threads = 2};
   const auto refusal = [&] {
     return message_of<InvalidArgument>([&] { static_cast<void>(release_table(release, RandomSource::secure())); });
   };

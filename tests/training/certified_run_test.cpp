@@ -8,7 +8,7 @@
 namespace doeblin::training {
 namespace {
 
-DescentRequest small_request() {
+DescentRequest one_pass_request() {
   DescentRequest request;
   request.domain = {DomainKind::kBall, 5.0};
   request.dimension = 10;
@@ -19,7 +19,7 @@ DescentRequest small_request() {
 
 // What the run does by construction is checked; what only people can know is asserted.
 TEST(CertifiedRun, SaysWhatItRestsOn) {
-  const pipeline::Pipeline guarantee = certified_run(plan_descent(small_request(), 0.1));
+  const pipeline::Pipeline guarantee = certified_run(plan_descent(one_pass_request(), 0.1));
   std::string checked, asserted;
   for (const auto& one : guarantee.steps()[0].step.assumptions) (one.checked ? checked : asserted) += one.text + "\n";
   for (const char* text : {"gradients of at most", "projects onto the ball", "drawn exactly", "in doubles"})
@@ -30,7 +30,7 @@ TEST(CertifiedRun, SaysWhatItRestsOn) {
 }
 
 TEST(CertifiedRun, ClaimsWhatTheExpressionClaims) {
-  const DescentPlan plan = plan_descent(small_request(), 0.1);
+  const DescentPlan plan = plan_descent(one_pass_request(), 0.1);
   EXPECT_EQ(certified_run(plan).delta(Epsilon(1.0)), pipeline::noisy_sgd(plan.privacy).delta(Epsilon(1.0)));
 }
 

@@ -153,7 +153,7 @@ TEST(DescentPlan, RefusesWhatMakesNoSense) {
   refused([](DescentRequest& r) { r.domain.size = 1e12; });
 }
 
-// The error budget of docs/training.md, written out for one plan of each kind.
+// The error budget of docs/guides/training.md, written out for one plan of each kind.
 TEST(DescentPlan, AddsUpItsErrors) {
   for (const bool is_poisson : {false, true}) {
     DescentRequest request = small_request();

@@ -16,10 +16,10 @@ namespace {
 using Point = std::vector<double>;
 __extension__ typedef __float128 Exact;
 
-constexpr DomainKind kKinds[] = {DomainKind::kBall, DomainKind::kBox, DomainKind::kSimplex, DomainKind::kL1Ball};
+constexpr DomainKind kDomainKinds[] = {DomainKind::kBall, DomainKind::kBox, DomainKind::kSimplex, DomainKind::kL1Ball};
 
 Domain any_domain() {
-  Domain domain{kKinds[*rc::gen::inRange(0, 4)], test::log_uniform(1e-3, 1e3)};
+  Domain domain{kDomainKinds[*rc::gen::inRange(0, 4)], test::log_uniform(1e-3, 1e3)};
   domain.low = test::uniform(-3.0, 1.0);
   domain.high = domain.low + test::log_uniform(1e-3, 10.0);
   return domain;
@@ -174,7 +174,7 @@ TEST(Domain, RefusesEmptyAndEndlessSets) {
   EXPECT_THROW((Domain{DomainKind::kSimplex, 1.0}.validate(1)), InvalidArgument);
   EXPECT_THROW((Domain{}.validate(0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(domain_named("sphere")), InvalidArgument);
-  for (const DomainKind kind : kKinds) EXPECT_EQ(domain_named(name(kind)), kind);
+  for (const DomainKind kind : kDomainKinds) EXPECT_EQ(domain_named(name(kind)), kind);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 namespace doeblin::training {
 namespace {
 
-constexpr LossKind kKinds[] = {LossKind::kLogistic, LossKind::kSmoothedHinge, LossKind::kHuber, LossKind::kSquared};
+constexpr LossKind kLossKinds[] = {LossKind::kLogistic, LossKind::kSmoothedHinge, LossKind::kHuber, LossKind::kSquared};
 
-Loss loss_of(const test::Row& row) { return {kKinds[static_cast<int>(row["kind"])], row["width"]}; }
+Loss loss_of(const test::Row& row) { return {kLossKinds[static_cast<int>(row["kind"])], row["width"]}; }
 
 TEST(Loss, DerivativesKeepTheirErrorBound) {
   for (const test::Row& row : test::read_table("training_slope.csv")) {
@@ -43,7 +43,7 @@ TEST(Loss, ConstantsAreUpperBoundsAndClose) {
 }
 
 RC_GTEST_PROP(LossProperty, DerivativeIsThatOfTheValueAndGrows, ()) {
-  const Loss loss{kKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
+  const Loss loss{kLossKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
   const double label = loss.is_classification() ? (*rc::gen::arbitrary<bool>() ? 1.0 : -1.0) : test::uniform(-3.0, 3.0);
   const double m = test::uniform(-5.0, 5.0);
   const double h = 1e-5;
@@ -55,7 +55,7 @@ RC_GTEST_PROP(LossProperty, DerivativeIsThatOfTheValueAndGrows, ()) {
 
 // Whatever the record and the parameter are, within what was declared.
 RC_GTEST_PROP(LossProperty, ConstantsBoundEverySlope, ()) {
-  const Loss loss{kKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
+  const Loss loss{kLossKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
   const double norm = test::log_uniform(0.1, 10.0), radius = test::log_uniform(0.1, 10.0);
   const double bound = loss.is_classification() ? 1.0 : test::uniform(0.0, 5.0);
   const LossConstants found = constants_of(loss, {norm, bound}, radius);
@@ -88,7 +88,7 @@ TEST(Loss, RefusesWhatHasNoConstants) {
                InvalidArgument);
   EXPECT_THROW(static_cast<void>(constants_of({}, {1e200, 1.0}, 1.0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(loss_named("hinge")), InvalidArgument);
-  for (const LossKind kind : kKinds) EXPECT_EQ(loss_named(name(kind)), kind);
+  for (const LossKind kind : kLossKinds) EXPECT_EQ(loss_named(name(kind)), kind);
 }
 
 }  // namespace

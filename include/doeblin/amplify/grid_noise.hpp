@@ -6,8 +6,8 @@
 #include "doeblin/core/grid_release.hpp"
 #include "doeblin/profile/gdp.hpp"
 
-/// What discrete noise on a grid guarantees, by comparison with the continuous noise it stands for. docs/diffusion.md
-/// has the proofs.
+/// What discrete noise on a grid guarantees, by comparison with the continuous noise it stands for.
+/// docs/theory/diffusion.md has the proofs.
 namespace doeblin {
 
 /// Discrete Gaussian noise of parameter s on integers that differ by a vector of length D is, up to factors too close

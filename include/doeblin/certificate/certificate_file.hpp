@@ -6,7 +6,7 @@
 
 #include "doeblin/certificate/certificate.hpp"
 
-/// Certificates as JSON: docs/certificate.md describes the format.
+/// Certificates as JSON: docs/guides/certificate.md describes the format.
 namespace doeblin::certificate {
 
 /// Every number stands there in decimal and in hexadecimal, and the whole is sealed with its SHA-256.

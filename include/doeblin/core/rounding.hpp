@@ -16,6 +16,8 @@
 namespace doeblin::rounding {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Half the distance of 1 to the next double: what rounding to nearest may add, relatively.
+inline constexpr double kUnit = 0x1p-53;
 inline constexpr double kMax = std::numeric_limits<double>::max();
 inline constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
 /// Below this a product's error term may itself underflow, so its sign proves nothing; operands are then scaled up by

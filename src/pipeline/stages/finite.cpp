@@ -11,7 +11,7 @@ namespace doeblin::pipeline {
 namespace {
 
 // One evaluation visits every pair and output; a question makes up to 70 evaluations.
-constexpr double kMostTerms = 2e7;
+constexpr double kMostMatrixTerms = 2e7;
 
 std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   std::vector<FiniteMechanism::Pair> pairs;
@@ -27,7 +27,7 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
 Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
   const auto rows = read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
-  if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostTerms)
+  if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostMatrixTerms)
     throw InvalidArgument("rows", fmt::format("{}", rows.size()),
                           "fewer rows, or an adjacency file that names the neighbouring ones");
   const FiniteMechanism mechanism(rows,

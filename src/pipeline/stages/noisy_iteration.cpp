@@ -15,7 +15,7 @@
 namespace doeblin::pipeline {
 namespace {
 
-constexpr double kMostSteps = 1e9;
+constexpr double kMostIterations = 1e9;
 
 RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
   const NoisySteps steps({Bracket(iteration.lipschitz), Bracket(iteration.sigma)},
@@ -30,7 +30,7 @@ RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
 }  // namespace
 
 void NoisyIteration::validate() const {
-  require(steps >= 1.0 && steps <= kMostSteps && steps == std::floor(steps), "steps", steps,
+  require(steps >= 1.0 && steps <= kMostIterations && steps == std::floor(steps), "steps", steps,
           "an integer, 1 <= steps <= 1e9");
   require(sigma >= 1e-150 && sigma <= 1e150, "sigma", sigma, "1e-150 <= sigma <= 1e150");
   require_sensitivity(sensitivity);
@@ -80,7 +80,7 @@ Definition noisy_iteration_definition() {
           .parameters =
               {{.name = "steps",
                 .meaning = "how many maps",
-                .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = kMostSteps, .is_integer = true}},
+                .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = kMostIterations, .is_integer = true}},
                {.name = "sigma", .meaning = "scale of the noise of one step", .monotone = kNoise},
                {.name = "sensitivity",
                 .meaning = "how far neighbours' maps are apart in affected steps",

@@ -11,7 +11,8 @@ namespace {
 // One person is drawn m/n times on average, and every number of times has its own group profile.
 constexpr double kMostDraws = 1000.0;
 
-const Assumption kUniform = asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
+const Assumption kUniformDraws =
+    asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
 Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
   const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
@@ -22,7 +23,7 @@ Evaluated exact_pair(const Guarantee& base, double n, double m, const std::strin
           {.stage = text,
            .source = "S4, S7",
            .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
-           .assumptions = {kUniform, checked("the mechanism is Gaussian")}}};
+           .assumptions = {kUniformDraws, checked("the mechanism is Gaussian")}}};
 }
 
 Evaluated rule(const Guarantee& base, double n, double m, Relation relation, const std::string& text, bool black_box) {
@@ -44,7 +45,7 @@ Evaluated rule(const Guarantee& base, double n, double m, Relation relation, con
            .source = relation == Relation::kSubstitute ? "S3" : "S4",
            .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
                         (gaussian ? "everybody else contributes nothing (S7)" : "randomised membership (S6)"),
-           .assumptions = {kUniform, checked("holds for every mechanism with these group profiles")}}};
+           .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};
 }
 
 }  // namespace

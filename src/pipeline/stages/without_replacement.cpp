@@ -9,7 +9,8 @@
 namespace doeblin::pipeline {
 namespace {
 
-const Assumption kUniform = asserted("the subset is uniformly random, drawn afresh in every release, and stays hidden");
+const Assumption kUniformSubset =
+    asserted("the subset is uniformly random, drawn afresh in every release, and stays hidden");
 
 Evaluated sampled_guarantee(const Guarantee& base, const Bracket& rate, const std::string& text, bool black_box) {
   const bool exact = base.pairs && !black_box;
@@ -27,7 +28,7 @@ Evaluated sampled_guarantee(const Guarantee& base, const Bracket& rate, const st
            .statement = exact ? "exact: q D_{1+(g-1)/q}(P||Q) in both directions, q = m/n; composed from that profile"
                               : "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1), q = m/n; lower: "
                                 "randomised membership (S6)",
-           .assumptions = {kUniform, checked("holds for every mechanism with this profile")}}};
+           .assumptions = {kUniformSubset, checked("holds for every mechanism with this profile")}}};
 }
 
 }  // namespace
