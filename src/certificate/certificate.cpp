@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/certificate/certificate.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,6 +18,17 @@ const Claim* main_claim(const std::vector<Claim>& claims) {
   return nullptr;
 }
 
+// Whom the stages person(i) name, in the order of the program.
+std::vector<double> places_of(const pipeline::Program& program) {
+  if (program.kind == pipeline::Program::Kind::kCall)
+    return program.call.name == "person" ? std::vector{program.call.number("i")} : std::vector<double>{};
+  std::vector<double> places;
+  for (const pipeline::Program& part : program.parts)
+    for (const double place : places_of(part))
+      if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  return places;
+}
+
 }  // namespace
 
 std::string_view name(Kind kind) {
@@ -29,14 +41,21 @@ std::string_view name(Kind kind) {
   throw InternalError("broken invariant: unknown kind");
 }
 
-std::string neighbours_text(Relation relation) {
+std::string neighbours_text(Relation relation, const std::string& whose) {
   switch (relation) {
-    case Relation::kNeutral: return "when one person's data changes as far as the stated sensitivity allows";
-    case Relation::kAddRemove: return "when one person's data is added or removed";
-    case Relation::kSubstitute: return "when one person's data is exchanged for other data";
-    case Relation::kZeroOut: return "when one person's data is left out, its place being kept";
+    case Relation::kNeutral: return fmt::format("when {} changes as far as the stated sensitivity allows", whose);
+    case Relation::kAddRemove: return fmt::format("when {} is added or removed", whose);
+    case Relation::kSubstitute: return fmt::format("when {} is exchanged for other data", whose);
+    case Relation::kZeroOut: return fmt::format("when {} is left out, its place being kept", whose);
   }
   throw InternalError("broken invariant: unknown relation");
+}
+
+std::string neighbours_text(const Certificate& certificate) {
+  const std::vector<double> places = places_of(certificate.program);
+  if (places.empty()) return neighbours_text(certificate.relation);
+  return neighbours_text(certificate.relation,
+                         fmt::format("the data of the person in place {}", fmt::join(places, " and ")));
 }
 
 std::string sentence_of(const Certificate& certificate) {
@@ -50,7 +69,7 @@ std::string sentence_of(const Certificate& certificate) {
                                  : fmt::format("a factor e^{}", format_up(epsilon));
   return fmt::format("No event of the output becomes more likely by more than {} (epsilon = {}){}, {}.", factor,
                      format_up(epsilon), delta > 0.0 ? fmt::format(" and {} (delta) on top", format_up(delta)) : "",
-                     neighbours_text(certificate.relation));
+                     neighbours_text(certificate));
 }
 
 }  // namespace doeblin::certificate

@@ -70,9 +70,17 @@ Rule rule_of(RenyiRule rule) {
           [](const RenyiPoint& point, Epsilon epsilon) { return optimal_delta(point, epsilon).upper(); }};
 }
 
+// A curve without an order bounds nothing: delta <= 1 and epsilon <= infinity are always true.
+Profile says_nothing_above(const Profile& attained) {
+  return Profile([attained](Epsilon epsilon) { return Bracket(attained.delta(epsilon).lower(), 1.0); },
+                 [attained](Delta delta) { return Bracket(attained.epsilon(delta).lower(), rounding::kInfinity); },
+                 {.tight = false, .costly = true});
+}
+
 }  // namespace
 
 Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained, RenyiRule which) {
+  if (!(curve.traits().largest_order > 1.0)) return says_nothing_above(attained);
   const Rule rule = rule_of(which);
   const auto delta = [curve, attained, rule](Epsilon epsilon) {
     const double lower = attained.delta(epsilon).lower();

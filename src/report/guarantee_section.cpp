@@ -63,7 +63,7 @@ Card protected_card(const Certificate& certificate) {
                     : certificate.relation == Relation::kSubstitute ? "Whoever is in the data"
                     : certificate.relation == Relation::kZeroOut    ? "Whoever is in the data or left blank"
                                                                     : "Whoever the sensitivity covers";
-  std::string note = "the guarantee holds " + certificate::neighbours_text(certificate.relation);
+  std::string note = "the guarantee holds " + certificate::neighbours_text(certificate);
   if (certificate.people) note += fmt::format("; for each of {} records", count_text(certificate.people->count));
   return {"who is protected", who, false, note};
 }

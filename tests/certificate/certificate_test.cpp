@@ -21,5 +21,21 @@ TEST(Certificate, SentencesAreOnTheSafeSide) {
   EXPECT_EQ(sentence_of(certificate), "VOID, no guarantee: a seed.");
 }
 
+// A guarantee of one record says nothing about the others.
+TEST(Certificate, TheSentenceNamesThePlaceThatItIsAbout) {
+  const std::string run = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5)";
+  Certificate certificate;
+  certificate.relation = Relation::kSubstitute;
+  certificate.claims = {{true, 1e-5, Bracket(1.0, 2.0)}};
+  certificate.program = pipeline::program_of(run);
+  EXPECT_NE(sentence_of(certificate).find("when one person's data is exchanged"), std::string::npos);
+  certificate.program = pipeline::program_of(run + " | person(38)");
+  EXPECT_NE(sentence_of(certificate).find("when the data of the person in place 38 is exchanged"), std::string::npos)
+      << sentence_of(certificate);
+  certificate.program = pipeline::program_of("(" + run + " | person(3)) + (" + run + " | person(5) | compose(2))");
+  EXPECT_NE(sentence_of(certificate).find("in place 3 and 5 is exchanged"), std::string::npos)
+      << sentence_of(certificate);
+}
+
 }  // namespace
 }  // namespace doeblin::certificate

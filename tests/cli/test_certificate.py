@@ -10,7 +10,7 @@ import pytest
 
 from conftest import PROGRAM, ROOT, run
 
-SCHEMA = json.loads((ROOT / "docs" / "certificate.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs" / "reference" / "certificate.schema.json").read_text())
 CHANNEL = ROOT / "docs" / "data" / "channel.csv"
 SGD = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)"
 

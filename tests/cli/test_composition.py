@@ -103,3 +103,19 @@ def test_bad_questions_get_one_line(arguments, part):
     assert result.returncode == 2
     assert part in result.stderr and result.stderr.count("\n") == 1
     assert json.loads(run(*arguments, "--json").stdout)["error"]
+
+
+@pytest.mark.parametrize("expression, delta, bound", [
+    ("gaussian(sigma=1) | poisson(rate=1e-4) | compose(1000)", 1e-79, 11),
+    ("gaussian(sigma=0.001) | poisson(rate=0.1) | compose(2)", 1e-5, 2e6),
+])
+def test_where_the_grid_has_no_end_another_accountant_does(expression, delta, bound):
+    answer = ask("epsilon", expression, "--delta", delta, codes=(3,))
+    assert answer["epsilon"]["upper"] <= bound and not answer["converged"]
+
+
+def test_sampling_without_a_renyi_curve_can_be_compared():
+    expression = "gaussian(sigma=2) | with_replacement(n=5, m=3) | compose(10)"
+    assert ask("epsilon", expression, "--delta", 1e-5, "--accountant", "renyi")["epsilon"]["upper"] == "inf"
+    uppers = {one["name"]: one["epsilon"]["upper"] for one in ask("compare", expression, "--delta", 1e-5)["analyses"]}
+    assert uppers["renyi"] == "inf" and uppers["best"] < 10

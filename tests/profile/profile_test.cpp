@@ -82,5 +82,13 @@ TEST(Profile, UsesTheBatchItIsGiven) {
   EXPECT_EQ(upper, 2.0);
 }
 
+TEST(AccuracyGoal, AnInfiniteUpperEndMeetsNoGoalUnlessItIsExact) {
+  const AccuracyGoal goal{.epsilon_relative_width = 1e-3};
+  EXPECT_TRUE(goal.is_met_by_epsilon({1000.0, 1000.5}));
+  EXPECT_FALSE(goal.is_met_by_epsilon({1000.0, 1002.0}));
+  EXPECT_FALSE(goal.is_met_by_epsilon({1.0, rounding::kInfinity}));
+  EXPECT_TRUE(goal.is_met_by_epsilon(Bracket(rounding::kInfinity)));
+}
+
 }  // namespace
 }  // namespace doeblin

@@ -52,5 +52,14 @@ TEST(RenyiToProfile, NothingKnownMeansNothingPromised) {
   EXPECT_EQ(profile_from_renyi(unknown, none).epsilon(Delta(0.1)).upper(), rounding::kInfinity);
 }
 
+TEST(RenyiToProfile, ACurveWithoutOrdersBoundsNothing) {
+  for (const RenyiRule rule : {RenyiRule::kOptimal, RenyiRule::kTextbook, RenyiRule::kCanonneKamathSteinke}) {
+    const Profile nothing = profile_from_renyi(unknown_renyi(), profile_of(Laplace{1.0}), rule);
+    EXPECT_EQ(nothing.epsilon(Delta(1e-5)).upper(), rounding::kInfinity);
+    EXPECT_EQ(nothing.delta(Epsilon(0.5)).upper(), 1.0);
+    EXPECT_EQ(nothing.delta(Epsilon(0.5)).lower(), delta(Laplace{1.0}, Epsilon(0.5)).lower());
+  }
+}
+
 }  // namespace
 }  // namespace doeblin

@@ -673,7 +673,7 @@ def test_examples_of_the_modules(module):
     assert result.failed == 0 and result.attempted > 0
 
 
-PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "python-bridges.md").read_text()
+PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "guides" / "bridges.md").read_text()
 
 
 def test_examples_of_the_page():

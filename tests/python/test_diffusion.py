@@ -52,7 +52,7 @@ def test_mistakes_are_value_errors_and_other_errors_pass_through():
 
 
 def test_the_example_of_the_docs():
-    text = (pathlib.Path(__file__).parents[2] / "docs" / "diffusion.md").read_text()
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "theory" / "diffusion.md").read_text()
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     found = {}
     exec(example, found)

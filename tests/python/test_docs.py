@@ -14,7 +14,7 @@ import doeblin
 
 matplotlib.use("Agg")
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", "docs/python.md", "docs/diffusion.md"]
+PAGES = ["README.md", "docs/guides/python.md", "docs/theory/diffusion.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

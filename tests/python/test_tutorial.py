@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tutorial.py: every cell runs without warnings, every figure is complete, and it converts to a notebook."""
+"""docs/tutorials/papers.py: every cell runs without warnings, every figure is complete, and it converts to a notebook."""
 import importlib.util
 import json
 import pathlib
@@ -12,7 +12,7 @@ import matplotlib
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-TUTORIAL = ROOT / "docs" / "tutorial.py"
+TUTORIAL = ROOT / "docs" / "tutorials" / "papers.py"
 CONVERTER = ROOT / "tools" / "notebook.py"
 FIGURES = {"profiles", "subsampling", "groups", "iteration", "contraction", "mixing", "diffusion", "people"}
 

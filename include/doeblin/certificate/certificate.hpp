@@ -108,7 +108,10 @@ struct Certificate {
 /// The guarantee in one plain sentence.
 [[nodiscard]] std::string sentence_of(const Certificate& certificate);
 
-/// "exchanging one person's record for another" and so on, for sentences.
-[[nodiscard]] std::string neighbours_text(Relation relation);
+/// "when one person's data is added or removed" and so on, for sentences.
+[[nodiscard]] std::string neighbours_text(Relation relation, const std::string& whose = "one person's data");
+
+/// The same of a certificate, which may be about the person in one place only.
+[[nodiscard]] std::string neighbours_text(const Certificate& certificate);
 
 }  // namespace doeblin::certificate

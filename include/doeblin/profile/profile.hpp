@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
@@ -23,7 +24,8 @@ struct AccuracyGoal {
     return epsilon > large_epsilon ? std::max(epsilon_width, epsilon_relative_width * epsilon) : epsilon_width;
   }
   [[nodiscard]] bool is_met_by_epsilon(const Bracket& epsilon) const {
-    return epsilon.is_exact() || epsilon.width() <= width_at(epsilon.upper());
+    // An infinite width is not met by a share of infinity.
+    return epsilon.is_exact() || (std::isfinite(epsilon.upper()) && epsilon.width() <= width_at(epsilon.upper()));
   }
   [[nodiscard]] bool is_met_by_delta(const Bracket& delta) const { return delta.relative_width() <= delta_width; }
 };
