@@ -308,6 +308,19 @@ class Solver {
   std::vector<LossSamples> samples_;
 };
 
+// A goal so narrow that its grids end nowhere: the nearest one that is within reach.
+Bracket solved(const std::vector<LossPart>& parts, AccuracyGoal goal, const std::vector<Direction>& directions,
+               const Question& question) {
+  while (true) {
+    const Bracket found = Solver(parts, goal, directions, question).answer();
+    const bool says_nothing = question.is_epsilon ? std::isinf(found.upper()) : found.upper() >= 1.0;
+    if (!says_nothing || goal.epsilon_width >= kCompositionGoal.epsilon_width) return found;
+    goal.epsilon_width *= 10.0;
+    goal.epsilon_relative_width *= 10.0;
+    goal.delta_width *= 10.0;
+  }
+}
+
 }  // namespace
 
 LossComposition::LossComposition(std::vector<LossPart> parts, AccuracyGoal goal, std::vector<Direction> directions)
@@ -330,7 +343,7 @@ Bracket LossComposition::delta(Epsilon epsilon) const {
   }
   // No finite loss is as large as that.
   if (epsilon.value() >= loss_bound()) return delta(Epsilon(kInfinity));
-  return Solver(parts_, goal_, directions_, {false, epsilon.value()}).answer();
+  return solved(parts_, goal_, directions_, {false, epsilon.value()});
 }
 
 double LossComposition::loss_bound() const {
@@ -362,7 +375,7 @@ Bracket LossComposition::epsilon(Delta delta) const {
   // From the largest finite loss on only the rest is left.
   const double bound = rest.upper() <= delta.value() ? loss_bound() : kInfinity;
   if (bound == 0.0) return Bracket(0.0);
-  const Bracket found = Solver(parts_, goal_, directions_, {true, delta.value()}).answer();
+  const Bracket found = solved(parts_, goal_, directions_, {true, delta.value()});
   return {std::min(found.lower(), bound), std::min(found.upper(), bound)};
 }
 
