@@ -77,33 +77,26 @@ fuzz: ## fuzz the expression parser and all readers of files under sanitizers, f
 	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
 
 .PHONY: bench
-bench: ## benchmarks, with SciPy, dp-accounting and prv-accountant on the same inputs in the same run (10 minutes)
+bench: ## every question to us and to the field, in one run: bench/RESULTS.md and its plots (20 minutes)
 	@tools/setup build wheel mpi bench
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
-	@.venv/bin/python bench/compare_scipy.py build/bench
-	@tools/wheel
-	@build/wheel-env/bin/python bench/compare_python.py build/bench
-	@build/bench/loss_composition_bench
-	@build/bench/people_bench
-	@build/bench/verify_bench
-	@build/bench/kernels_bench --benchmark_filter=-BM_File
-	@.venv/bin/python bench/compare_kernels.py build/bench
-	@.venv/bin/python bench/compare_noise.py build/bench build/doeblin
-	@.venv/bin/python bench/compare_training.py build/bench build/doeblin
-	@.venv/bin/python bench/compare_accountants.py build/doeblin --markdown build/accountants.md
+	@JOBS=$(JOBS) tools/wheel
+	@tools/bench
 
-.PHONY: plots
-plots: build ## redraw the plots of the docs from what the program answers
-	@tools/setup bench
-	@python3 tools/plot_subsampling.py build/doeblin docs/plots
-	@python3 tools/plot_iteration.py build/doeblin docs/plots
-	@python3 tools/plot_mixing.py build/doeblin docs/plots
-	@python3 tools/plot_diffusion.py build/doeblin docs/plots
-	@python3 tools/plot_training.py build/doeblin docs/plots
-	@tools/setup test
-	@.venv/bin/python tools/plot_report.py build/doeblin docs/plots
-	@.venv/bin/python bench/plot_growth.py build/doeblin docs/plots
+.PHONY: bench-guard
+bench-guard: ## instructions of ten key queries against the stored ones: fails on 10% more
+	@tools/setup build guard
+	@[ -x build/doeblin ] || $(MAKE) --no-print-directory build
+	@python3 bench/guard.py build/doeblin bench/guard.json
+
+.PHONY: docs
+docs: ## build the documentation site into build/docs/html, without a network: plots, pages, API, links
+	@tools/setup build wheel docs
+	@[ -x build/doeblin ] || $(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) tools/wheel
+	@build/wheel-env/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	@build/wheel-env/bin/python tools/site/build.py build/doeblin build/docs
 
 .PHONY: reference
 reference: ## recompute the truth tables of tests/data (minutes) and the tables compiled into the library

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of docs/diffusion.md, from what the program answers.
+"""The plots of docs/theory/diffusion.md, from what the program answers.
 
-Usage: python tools/plot_diffusion.py BINARY OUTPUT_DIR
+Usage: python tools/site/plot_diffusion.py PROGRAM FOLDER
 """
 import json
 import os
@@ -60,7 +60,7 @@ def tiers(binary):
 
 def main():
     if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/plot_diffusion.py BINARY OUTPUT_DIR")
+        raise SystemExit("Usage: python tools/site/plot_diffusion.py PROGRAM FOLDER")
     binary, folder = sys.argv[1], sys.argv[2]
     os.makedirs(folder, exist_ok=True)
     for name, draw in (("diffusion_error", error), ("diffusion_tiers", tiers)):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of docs/iteration.md, from what the program answers.
+"""The plots of docs/theory/iteration.md, from what the program answers.
 
-Usage: python tools/plot_iteration.py BINARY OUTPUT_DIR
+Usage: python tools/site/plot_iteration.py PROGRAM FOLDER
 """
 import csv
 import html
@@ -281,7 +281,7 @@ def plots(binary):
 
 def main():
     if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/plot_iteration.py BINARY OUTPUT_DIR")
+        raise SystemExit("Usage: python tools/site/plot_iteration.py PROGRAM FOLDER")
     binary, folder = sys.argv[1], sys.argv[2]
     os.makedirs(folder, exist_ok=True)
     for name, draw in plots(binary):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of docs/mixing.md, from what the program answers.
+"""The plots of docs/theory/mixing.md, from what the program answers.
 
-Usage: python tools/plot_mixing.py BINARY OUTPUT_DIR
+Usage: python tools/site/plot_mixing.py PROGRAM FOLDER
 """
 import json
 import os
@@ -11,7 +11,7 @@ import sys
 from plot_iteration import BOTTOM, LEFT, RIGHT, Panel, ask, epsilon, legend, picture
 from plot_subsampling import WIDTH
 
-DATA = pathlib.Path(__file__).parents[1] / "docs" / "data"
+DATA = pathlib.Path(__file__).parents[2] / "docs" / "data"
 MECHANISM = "gaussian(sigma=1)"
 DELTA = "1e-5"
 # colour, dashes, width
@@ -121,7 +121,7 @@ def projected(binary):
 
 def main():
     if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/plot_mixing.py BINARY OUTPUT_DIR")
+        raise SystemExit("Usage: python tools/site/plot_mixing.py PROGRAM FOLDER")
     binary, folder = sys.argv[1], sys.argv[2]
     os.makedirs(folder, exist_ok=True)
     for name, draw in (("mixing_steps", walks), ("mixing_pure", pure), ("mixing_projected", projected)):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the picture of a report that docs/report.md shows.
+"""Takes the picture of a report that docs/guides/report.md shows.
 
-Usage: python tools/plot_report.py path/to/doeblin docs/plots
+Usage: python tools/site/plot_report.py PROGRAM FOLDER
 """
 import base64
 import pathlib

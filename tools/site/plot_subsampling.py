@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of docs/subsampling.md, from what the program answers.
+"""The plots of docs/theory/subsampling.md, from what the program answers.
 
-Usage: python tools/plot_subsampling.py BINARY OUTPUT_DIR
+Usage: python tools/site/plot_subsampling.py PROGRAM FOLDER
 """
 import html
 import json
@@ -71,7 +71,7 @@ def drawing(title, lines, floor):
 
 def main():
     if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/plot_subsampling.py BINARY OUTPUT_DIR")
+        raise SystemExit("Usage: python tools/site/plot_subsampling.py PROGRAM FOLDER")
     binary, folder = sys.argv[1], sys.argv[2]
     os.makedirs(folder, exist_ok=True)
     for name, (base, epsilons, floor) in PLOTS.items():

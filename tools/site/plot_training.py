@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of docs/training.md: how well training on data/spambase.csv does, and what everybody's guarantee is.
+"""The plots of docs/guides/training.md: how well training on data/spambase.csv does, and what everybody's guarantee is.
 
-Usage: python tools/plot_training.py BINARY OUTPUT_DIR [--measure]
+Usage: python tools/site/plot_training.py PROGRAM FOLDER [--measure]
 
 Draws from docs/data/training_accuracy.csv and docs/data/training_runs.csv. With --measure these are made first, by
 real runs with secure noise, which takes about ten minutes.
@@ -20,7 +20,7 @@ import tempfile
 from plot_iteration import BOTTOM, LEFT, RIGHT, Panel, ask, epsilons_of_people, legend, picture
 from plot_subsampling import WIDTH
 
-ROOT = pathlib.Path(__file__).parents[1]
+ROOT = pathlib.Path(__file__).parents[2]
 ACCURACY = ROOT / "docs" / "data" / "training_accuracy.csv"
 RUNS = ROOT / "docs" / "data" / "training_runs.csv"
 
@@ -210,7 +210,7 @@ def people(binary):
 
 def main():
     if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--measure"]):
-        raise SystemExit("Usage: python tools/plot_training.py BINARY OUTPUT_DIR [--measure]")
+        raise SystemExit("Usage: python tools/site/plot_training.py PROGRAM FOLDER [--measure]")
     binary, folder = sys.argv[1], sys.argv[2]
     if sys.argv[3:]:
         measure(binary)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ reference: Doxygen's pages of the public headers, and reference/cpp.rst, a list of them by module."""
+import pathlib
+import re
+import subprocess
+import tempfile
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).parents[2]
+MODULES = ("core", "numerics", "profile", "amplify", "accounting", "pipeline", "sampling", "training", "certificate", "verify",
+           "audit", "report")
+INTRODUCTION = """\
+C++
+===
+
+The public headers, a link each to its page of the reference. ``find_package(doeblin)`` gives a target for each module;
+:doc:`../howto/cmake` shows a whole program.
+
+"""
+
+
+def without_dangling_links(html):
+    """Doxygen links to the list of nested classes even where all of them are private, and so not listed."""
+    for page in html.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if '"#nested-classes"' in text and 'name="nested-classes"' not in text:
+            page.write_text(re.sub(r'<a href="#nested-classes">.*?</a>(?: &#124;)?', "", text), encoding="utf-8")
+
+
+def doxygen(html, work):
+    """Runs Doxygen, for which a warning is an error, and returns {header: page}."""
+    settings = (ROOT / "docs" / "Doxyfile").read_text(encoding="utf-8")
+    tags = work / "tags.xml"
+    settings += f'OUTPUT_DIRECTORY = "{html.parent}"\nHTML_OUTPUT = {html.name}\nGENERATE_TAGFILE = "{tags}"\n'
+    html.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["doxygen", "-"], input=settings, text=True, check=True, cwd=ROOT)
+    without_dangling_links(html)
+    pages = {}
+    for compound in xml.etree.ElementTree.parse(tags).getroot().findall("compound[@kind='file']"):
+        path = compound.findtext("path") + compound.findtext("name")
+        pages[path[path.index("doeblin/"):]] = compound.findtext("filename")
+    return pages
+
+
+def summary_of(header):
+    """The first sentence of the first documentation comment."""
+    lines = re.search(r"((?:^ *///.*\n)+)", header.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = " ".join(line.strip()[3:].strip() for line in lines[1].splitlines()) if lines else ""
+    return re.split(r"(?<=[a-z)\]])\.(?: |$)", text)[0].replace("\\", "").replace("|", r"\|").replace("*", r"\*").replace("`", "")
+
+
+def write(folder, html):
+    with tempfile.TemporaryDirectory() as work:
+        pages = doxygen(html, pathlib.Path(work))
+    parts = [INTRODUCTION]
+    for module in MODULES:
+        parts.append(f"{module}\n{'-' * len(module)}\n\n.. list-table::\n   :widths: 35 65\n\n")
+        for header in sorted((ROOT / "include" / "doeblin" / module).glob("*.hpp")):
+            name = f"doeblin/{module}/{header.name}"
+            page = pages[name]
+            page = page if page.endswith(".html") else page + ".html"
+            parts.append(f"   * - `{name[8:]} <../cpp/{page}>`__\n     - {summary_of(header)}\n")
+        parts.append("\n")
+    (folder / "cpp.rst").write_text("".join(parts), encoding="utf-8")
