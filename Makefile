@@ -12,7 +12,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: ## install what building and testing need
-	@tools/setup build test mpi fuzz
+	@tools/setup build test mpi fuzz docs
 
 .PHONY: build
 build: ## build the program, build/doeblin
@@ -25,14 +25,15 @@ run: build ## build, then show the main job: a private model of the bundled data
 	@echo; tools/demo
 
 .PHONY: test
-test: ## everything CI runs: layering, unit and property tests, command line, README, install, Python, a short fuzz
-	@tools/setup build test mpi fuzz
+test: ## everything CI runs: layering, unit and property tests, command line, examples, install, Python, docs, a short fuzz
+	@tools/setup build test mpi fuzz docs
 	@python3 tools/check_layers.py
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
 	@.venv/bin/python -m pytest -q tests/cli tests/tools
 	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory docs
 	@ctest --preset release --parallel $(JOBS)
 
 .PHONY: test-python

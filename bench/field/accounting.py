@@ -9,7 +9,7 @@ import math
 import accountants
 from contest import OURS, Contest
 
-WIDTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 3e-4, 1e-4, 3e-5, 1e-5)
+WIDTHS = (1.0, 0.1, 0.01, 1e-4, 3e-5)
 EVERYBODY = ("dp-accounting PLD", "prv-accountant", "Opacus PRV", "dp-accounting RDP", "Opacus RDP", "autodp RDP")
 TWO_SIDED_FFT = ("dp-accounting FFT", "prv-accountant")
 
@@ -84,13 +84,14 @@ def all_contests():
     for steps in STEPS:
         # A width that no grid of ours reaches at this length takes its time to say so.
         widths = tuple(width for width in WIDTHS if steps < 10**5 or width > (5e-5 if steps < 10**6 else 2e-4))
+        widths += (5e-4,) * (steps == 10**5)
         yield contest(f"DP-SGD, T = {steps:,}", Question(dp_sgd(steps), 1e-5), EVERYBODY, widths, releases=steps)
     for delta in (1e-12, 1e-30):
         yield contest(f"DP-SGD, T = 14,000, delta {delta:g}", Question(dp_sgd(14_000), delta), EVERYBODY)
     laplace = Question((Release("laplace", 10.0, 1, 1000),), 1e-5)
     yield contest("laplace(10) x 1000", laplace, ("dp-accounting PLD", "prv-accountant", "dp-accounting RDP", "autodp RDP"))
     sampled = tuple(Release("gaussian", 1 + i / 10, 0.01 + i / 1000) for i in range(50))
-    yield contest("50 different sampled Gaussians", Question(sampled, 1e-5), EVERYBODY)
+    yield contest("50 different sampled Gaussians", Question(sampled, 1e-5), EVERYBODY, (*WIDTHS, 3e-6))
     hole = Question((Release("gaussian", math.nan, 0.01, 10_000),), 1e-5, epsilon=1.0)
     yield contest("sigma for epsilon 1: rate .01, 10,000 steps", hole, ("dp-accounting PLD", "prv-accountant", "Opacus PRV",
                                                                        "Opacus RDP", "dp-accounting RDP"), (1e-2, 1e-4))

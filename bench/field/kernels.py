@@ -43,7 +43,7 @@ def scipy_distances(states=STATES):
     def work():
         start = time.perf_counter()
         gamma = pdist(rows, "cityblock").max() / 2
-        return {"seconds": time.perf_counter() - start, "ends": (float("nan"), gamma)}
+        return {"seconds": time.perf_counter() - start, "remark": f"{gamma:.12f}, no error bound"}
 
     return work
 
@@ -56,7 +56,7 @@ def scikit_learn_distances():
     def work():
         start = time.perf_counter()
         gamma = max(part.max() for part in pairwise_distances_chunked(rows, metric="manhattan", n_jobs=-1)) / 2
-        return {"seconds": time.perf_counter() - start, "ends": (float("nan"), gamma)}
+        return {"seconds": time.perf_counter() - start, "remark": f"{gamma:.12f}, no error bound"}
 
     return work
 

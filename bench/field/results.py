@@ -10,6 +10,7 @@ from explanations import EXPLANATIONS
 
 OURS = "doeblin"
 NARROW = f"{OURS}, width "
+SAME = 1e-6  # answers that differ by no more than this share are as narrow as each other
 HEADER = ("question", "who", ">=", "<=", "width or error", "time", "MB", "time / ours", "")
 INTRODUCTION = """\
 # Results
@@ -20,7 +21,8 @@ MB is the peak of the process, Python included. Absolute times are noisy: the ra
 
 *Width or error*: a bracket has a width; an answer with one end has an error, written with a +, which is its distance to the
 narrowest bracket of ours (for composed Gaussians to the closed form). *time / ours* compares with the quickest answer of ours
-that is at least as narrow, which is named where it is not the default one (a width of 0.001 in epsilon).
+that is at least as narrow (to a millionth of the answer), which is named where it is not the default one (a width of 0.001 in
+epsilon).
 """
 
 
@@ -71,7 +73,7 @@ def rival(contest, name):
         other = contest["answers"][one]
         return other["upper"] - truth[0] if math.isnan(answer["lower"]) else width_of(other, truth)
 
-    narrow = [one for one in ours if error(one) <= width_of(answer, truth) * (1 + 1e-9) + 1e-15]
+    narrow = [one for one in ours if error(one) <= width_of(answer, truth) + SAME * abs(answer["upper"])]
     return min(narrow, key=lambda one: contest["answers"][one]["seconds"], default=None)
 
 

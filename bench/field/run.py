@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every comparison with the field in one process tree, on the same inputs: numbers, table and plots.
 
-Usage: python bench/field/run.py BUILD_FOLDER OUTPUT_FOLDER [--only MODULE]...
+Usage: python bench/field/run.py BUILD_FOLDER OUTPUT_FOLDER [--again PART]...
 
 Writes results.json (the numbers), RESULTS.md (the table) and plots/*.svg. Every answer comes from a fresh process, best of 3
-rounds in alternating order; whoever takes longer than 6 s is asked once, and stopped after a minute. Exit code 1 when an
-answer of ours contradicts another one of ours, or the closed form.
+rounds in alternating order; whoever takes longer than 6 s is asked once, and stopped after a minute. --again asks the questions
+with PART in their name again, everybody, and keeps the rest of results.json. Exit code 1 when an answer of ours contradicts
+another one of ours, or the closed form.
 """
 import argparse
 import dataclasses
@@ -59,11 +60,13 @@ def measured(module, index, contest):
             "answers": {name: dataclasses.asdict(answer) for name, answer in answers.items()}}
 
 
-def table(only, start):
+def table(parts, before, start):
+    """Every question, or those with one of these parts in their name and the answers of before for the others."""
     for module, title in MODULES.items():
-        if only and module not in only:
-            continue
         for index, contest in enumerate(importlib.import_module(module).CONTESTS):
+            if parts and contest.name in before and not any(part in contest.name for part in parts):
+                yield before[contest.name]
+                continue
             progress(f"{title}: {contest.name}", start)
             yield {"group": title, **measured(module, index, contest)}
 
@@ -94,15 +97,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", help="where the programs were built")
     parser.add_argument("output", help="where RESULTS.md goes")
-    parser.add_argument("--only", action="append", choices=MODULES, help="this part of the table, and no plots")
+    parser.add_argument("--again", metavar="PART", action="append", help="only the questions with this in their name")
     options = parser.parse_args()
     os.environ["DOEBLIN_BUILD"] = os.path.abspath(options.build)
-    start = time.monotonic()
-    found = {"machine": machine(), "versions": versions(), "contests": list(table(options.only, start))}
-    found["curves"] = [] if options.only else list(curves(start))
-    found["inside"] = [] if options.only else list(inside(start))
-    found["minutes"] = (time.monotonic() - start) / 60
     output = pathlib.Path(options.output)
+    stored = json.loads((output / "results.json").read_text(encoding="utf-8")) if options.again else {"contests": []}
+    start = time.monotonic()
+    found = {"machine": machine(), "versions": versions(),
+             "contests": list(table(options.again, {one["name"]: one for one in stored["contests"]}, start)),
+             "curves": stored["curves"] if options.again else list(curves(start)),
+             "inside": stored["inside"] if options.again else list(inside(start))}
+    found["minutes"] = stored["minutes"] if options.again else (time.monotonic() - start) / 60
     results.write_atomically(output / "results.json", json.dumps(found, indent=1) + "\n")
     results.write(found, output)
     contradictions = results.contradictions(found, OURS)

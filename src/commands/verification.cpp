@@ -72,8 +72,8 @@ std::string text_verification(const std::string& name, const Certificate& certif
     if (is_verbose || check.verdict != Verdict::kVerified)
       text += fmt::format("  {:<11}  {}\n               {}\n", verify::name(check.verdict), check.claim, check.reason);
   }
-  text += fmt::format("  {} of {} checks passed: upper ends are proven, lower ends are not contradicted\n", verified,
-                      checks.size());
+  text += fmt::format("  {} of {} checks passed{}\n", verified, checks.size(),
+                      verdict == Verdict::kVerified ? ": upper ends are proven, lower ends are not contradicted" : "");
   return text;
 }
 

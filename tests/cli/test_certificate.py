@@ -305,3 +305,21 @@ def test_verbose_shows_every_check(tmp_path):
     long = run("verify", tmp_path / "c.json", "--verbose").stdout
     assert "VERIFIED" in short.splitlines()[0] and short.count("VERIFIED") == 1
     assert long.count("VERIFIED") > 10 and "delta at epsilon" in long
+
+
+def test_what_is_proven_is_said_of_verified_certificates_only(tmp_path):
+    path = tmp_path / "claim.json"
+    matrix = tmp_path / "channel.csv"
+    matrix.write_text(CHANNEL.read_text())
+    certified(path, "epsilon", f"gaussian(sigma=1) | kernel('{matrix}')", "--delta", "1e-6")
+    assert "upper ends are proven" in run("verify", path).stdout
+    matrix.write_text("0.5,0.5\n0.5,0.5\n")
+    refuted = run("verify", path)
+    assert refuted.returncode == 1 and "REFUTED" in refuted.stdout and "proven" not in refuted.stdout
+
+
+def test_a_claim_about_one_record_says_so(tmp_path):
+    one = certified(tmp_path / "one.json", "epsilon", SGD + " | person(7)", "--delta", "1e-6")
+    assert "the data of the person in place 7" in one["sentence"]
+    everybody = certified(tmp_path / "all.json", "epsilon", SGD, "--delta", "1e-6")
+    assert "when one person's data" in everybody["sentence"]

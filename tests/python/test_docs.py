@@ -2,7 +2,6 @@
 """The Python of the docs runs, block after block, and so does everything that is said about it."""
 import ast
 import pathlib
-import re
 import subprocess
 import sys
 import warnings
@@ -14,18 +13,24 @@ import doeblin
 
 matplotlib.use("Agg")
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", "docs/guides/python.md", "docs/theory/diffusion.md"]
+sys.path.insert(0, str(ROOT / "tools"))
+from snippets import blocks  # noqa: E402
+
+PAGES = list(dict.fromkeys(page for page, _ in blocks("python")))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_of_python_run(page):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
-    assert blocks, page
-    namespace = {}
+    namespace, before = {}, set(ROOT.iterdir())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for block in blocks:
+        for _, block in (one for one in blocks("python") if one[0] == page):
             exec(compile(block, page, "exec"), namespace)
+    assert set(ROOT.iterdir()) == before, "a page leaves files behind"
+
+
+def test_the_pages_that_show_python_are_found():
+    assert {"README.md", "docs/index.md", "docs/guides/python.md", "docs/theory/errata.md"} <= set(PAGES)
 
 
 def test_the_sources_are_python_3_9():
