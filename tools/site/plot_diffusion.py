@@ -4,9 +4,8 @@
 Usage: python tools/site/plot_diffusion.py PROGRAM FOLDER
 """
 import json
-import os
-import sys
 
+from drawings import arguments, write_all
 from plot_iteration import BOTTOM, LEFT, RIGHT, Panel, ask, epsilon, legend, picture
 from plot_subsampling import WIDTH
 
@@ -59,16 +58,8 @@ def tiers(binary):
 
 
 def main():
-    if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/site/plot_diffusion.py PROGRAM FOLDER")
-    binary, folder = sys.argv[1], sys.argv[2]
-    os.makedirs(folder, exist_ok=True)
-    for name, draw in (("diffusion_error", error), ("diffusion_tiers", tiers)):
-        path = os.path.join(folder, name + ".svg")
-        with open(path + ".partial", "w", encoding="ascii") as file:
-            file.write(draw(binary))
-        os.replace(path + ".partial", path)
-        print(path)
+    binary, folder = arguments(__file__)
+    write_all(folder, (("diffusion_error", lambda: error(binary)), ("diffusion_tiers", lambda: tiers(binary))))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import json
 import math
 import os
 import subprocess
-import sys
 import tempfile
 
+from drawings import arguments, write_all
 from plot_subsampling import WIDTH, profile
 
 LEFT, RIGHT, BOTTOM = 76, 24, 56
@@ -280,16 +280,8 @@ def plots(binary):
 
 
 def main():
-    if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/site/plot_iteration.py PROGRAM FOLDER")
-    binary, folder = sys.argv[1], sys.argv[2]
-    os.makedirs(folder, exist_ok=True)
-    for name, draw in plots(binary):
-        path = os.path.join(folder, name + ".svg")
-        with open(path + ".partial", "w", encoding="ascii") as file:
-            file.write(draw())
-        os.replace(path + ".partial", path)
-        print(path)
+    binary, folder = arguments(__file__)
+    write_all(folder, plots(binary))
 
 
 if __name__ == "__main__":

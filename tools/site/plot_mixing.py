@@ -4,10 +4,9 @@
 Usage: python tools/site/plot_mixing.py PROGRAM FOLDER
 """
 import json
-import os
 import pathlib
-import sys
 
+from drawings import arguments, write_all
 from plot_iteration import BOTTOM, LEFT, RIGHT, Panel, ask, epsilon, legend, picture
 from plot_subsampling import WIDTH
 
@@ -120,16 +119,9 @@ def projected(binary):
 
 
 def main():
-    if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/site/plot_mixing.py PROGRAM FOLDER")
-    binary, folder = sys.argv[1], sys.argv[2]
-    os.makedirs(folder, exist_ok=True)
-    for name, draw in (("mixing_steps", walks), ("mixing_pure", pure), ("mixing_projected", projected)):
-        path = os.path.join(folder, name + ".svg")
-        with open(path + ".partial", "w", encoding="ascii") as file:
-            file.write(draw(binary))
-        os.replace(path + ".partial", path)
-        print(path)
+    binary, folder = arguments(__file__)
+    write_all(folder, (("mixing_steps", lambda: walks(binary)), ("mixing_pure", lambda: pure(binary)),
+                       ("mixing_projected", lambda: projected(binary))))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ Usage: python tools/site/plot_subsampling.py PROGRAM FOLDER
 import html
 import json
 import math
-import os
 import subprocess
-import sys
+
+from drawings import arguments, write_all
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 440, 76, 24, 120, 56
 COLOURS = ("#444444", "#1b6ca8", "#c8511b", "#2a8a57")
@@ -69,18 +69,15 @@ def drawing(title, lines, floor):
     return "\n".join(text) + "\n</svg>\n"
 
 
-def main():
-    if len(sys.argv) != 3:
-        raise SystemExit("Usage: python tools/site/plot_subsampling.py PROGRAM FOLDER")
-    binary, folder = sys.argv[1], sys.argv[2]
-    os.makedirs(folder, exist_ok=True)
+def plots(binary):
     for name, (base, epsilons, floor) in PLOTS.items():
         lines = {label: profile(binary, form.format(base=base), epsilons) for label, form in SCHEMES.items()}
-        path = os.path.join(folder, name + ".svg")
-        with open(path + ".partial", "w", encoding="ascii") as file:
-            file.write(drawing(base, lines, floor))
-        os.replace(path + ".partial", path)
-        print(path)
+        yield name, lambda base=base, lines=lines, floor=floor: drawing(base, lines, floor)
+
+
+def main():
+    binary, folder = arguments(__file__)
+    write_all(folder, plots(binary))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import statistics
 import sys
 import tempfile
 
+from drawings import write_all
 from plot_iteration import BOTTOM, LEFT, RIGHT, Panel, ask, epsilons_of_people, legend, picture
 from plot_subsampling import WIDTH
 
@@ -214,13 +215,7 @@ def main():
     binary, folder = sys.argv[1], sys.argv[2]
     if sys.argv[3:]:
         measure(binary)
-    os.makedirs(folder, exist_ok=True)
-    for name, draw in (("training_accuracy", accuracy), ("training_people", people)):
-        path = os.path.join(folder, name + ".svg")
-        with open(path + ".partial", "w", encoding="ascii") as file:
-            file.write(draw(binary))
-        os.replace(path + ".partial", path)
-        print(path)
+    write_all(folder, (("training_accuracy", lambda: accuracy(binary)), ("training_people", lambda: people(binary))))
 
 
 if __name__ == "__main__":
