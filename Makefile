@@ -3,6 +3,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
+IN_PARALLEL := -n $(JOBS) --dist loadfile
 # The wheel is built from the same batches in another folder: no source reads its own path.
 export CCACHE_SLOPPINESS := file_macro
 
@@ -31,7 +32,7 @@ test: ## everything CI runs: layering, unit and property tests, command line, ex
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
-	@.venv/bin/python -m pytest -q tests/cli tests/tools
+	@.venv/bin/python -m pytest -q $(IN_PARALLEL) tests/cli tests/tools
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory docs
 	@ctest --preset release --parallel $(JOBS)
@@ -41,7 +42,7 @@ test-python: ## build the wheel, install it in an environment of its own and tes
 	@tools/setup build test
 	@[ -x build/doeblin ] || $(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tools/wheel
-	@SCIPY_ARRAY_API=1 build/wheel-env/bin/python -m pytest -q tests/python
+	@SCIPY_ARRAY_API=1 build/wheel-env/bin/python -m pytest -q $(IN_PARALLEL) tests/python
 	@cd build/wheel-env && bin/python -m pytest -q -p no:cacheprovider --pyargs --doctest-modules doeblin
 	@build/wheel-env/bin/python tools/python_stages.py --check
 

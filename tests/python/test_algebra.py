@@ -232,7 +232,7 @@ WRONG = [None, "two", b"2", [1.0], (), {}, object(), 1j, True, math.nan, -1.0, 0
     (lambda x: gaussian(1).epsilon(delta=x), "delta"), (lambda x: gaussian(1).rdp(alpha=x), "alpha"),
     (lambda x: brownian(x), "time"), (lambda x: kernel([[1.0]], steps=x), "steps"),
 ])
-@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: repr(wrong).split(" at 0x")[0][:40])
 def test_wrong_numbers_name_the_parameter(function, parameter, wrong):
     if isinstance(wrong, (list, tuple, np.ndarray)) and parameter in ("delta", "alpha"):
         return  # an array is a question about many numbers

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import tooling  # noqa: F401  (where tools are found)
+
 import check_links
 
 

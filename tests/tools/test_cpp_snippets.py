@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from tooling import cmake_build, installed, run  # noqa: F401
+
 import snippets
-from conftest import cmake_build, run
 
 ALL = list(snippets.blocks("cpp"))
 

@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 
+from tooling import ROOT
+
 import guard
-from conftest import ROOT
 
 
 def test_ten_queries_have_a_stored_count():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed package works outside the source tree: find_package(doeblin), compile, link, run."""
-from conftest import ROOT, cmake_build, run
+from tooling import ROOT, cmake_build, installed, run  # noqa: F401
 
 
 def test_find_package(installed, tmp_path):

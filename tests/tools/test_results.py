@@ -3,9 +3,10 @@
 import json
 import math
 
+from tooling import ROOT
+
 import charts
 import results
-from conftest import ROOT
 
 
 def answer(lower, upper, seconds, failure="", remark=""):

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+"""What the tests of tools share. Importing it makes tools and benchmarks importable, so it comes first."""
 import os
 import pathlib
 import subprocess
