@@ -63,20 +63,8 @@ fuzz: ## fuzz the expression parser and all readers of files under sanitizers, f
 	@tools/setup build fuzz
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz --target fuzzers --parallel $(JOBS)
-	@mkdir -p build-fuzz/corpus build-fuzz/kernel_corpus build-fuzz/release_corpus build-fuzz/data_corpus \
-	  build-fuzz/certificate_corpus build-fuzz/plan_corpus
-	build-fuzz/tests/fuzz/expression_fuzz build-fuzz/corpus tests/fuzz/corpus -dict=tests/fuzz/expression.dict \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-	build-fuzz/tests/fuzz/kernel_file_fuzz build-fuzz/kernel_corpus tests/fuzz/kernel_corpus \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-	build-fuzz/tests/fuzz/csv_release_fuzz build-fuzz/release_corpus tests/fuzz/release_corpus \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-	build-fuzz/tests/fuzz/data_file_fuzz build-fuzz/data_corpus tests/fuzz/data_corpus \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-	build-fuzz/tests/fuzz/certificate_fuzz build-fuzz/certificate_corpus tests/fuzz/certificate_corpus \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-	build-fuzz/tests/fuzz/plan_fuzz build-fuzz/plan_corpus tests/fuzz/plan_corpus \
-	  -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+	@printf '%s\n' 'expression corpus' 'kernel_file kernel_corpus' 'csv_release release_corpus' 'data_file data_corpus' \
+	  'certificate certificate_corpus' 'plan plan_corpus' | xargs -P $(JOBS) -I{} sh -c 'tools/fuzz {} $(FUZZ_SECONDS)'
 
 .PHONY: bench
 bench: ## every question to us and to the field, in one run: bench/RESULTS.md and its plots (20 minutes)
