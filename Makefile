@@ -67,7 +67,7 @@ fuzz: ## fuzz the expression parser and all readers of files under sanitizers, f
 	  'certificate certificate_corpus' 'plan plan_corpus' | xargs -P $(JOBS) -I{} sh -c 'tools/fuzz {} $(FUZZ_SECONDS)'
 
 .PHONY: bench
-bench: ## every question to us and to the field, in one run: bench/RESULTS.md and its plots (20 minutes)
+bench: ## every question to us and to the field, in one run: bench/RESULTS.md and its plots (25 minutes)
 	@tools/setup build wheel mpi bench
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=ON -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
