@@ -59,7 +59,7 @@ Made piped(Made left, const Made& right, const Settings& settings) {
   // Stages in a row, to be used after a source.
   const Stage first =
       std::holds_alternative<Kernel>(left) ? mixing(std::get<Kernel>(left), settings) : std::get<Stage>(left);
-  return Stage{first.text + " | " + (kernel != nullptr ? kernel->text : std::get<Stage>(right).text), {}};
+  return Stage{first.text + " | " + (kernel != nullptr ? kernel->text : std::get<Stage>(right).text), {}, {}};
 }
 
 SharedTerm Term::call(pipeline::Call call, std::shared_ptr<const pipeline::Schedule> schedule,

@@ -129,12 +129,27 @@ double approximate_point(const Mixture& p, const Mixture& q, double c, double ep
   return z;
 }
 
+// Q(40) is below every double: no mass of a normal law is further out.
+constexpr double kFarOut = 40.0;
+// Losses up to here are found by Newton's method, whatever the mixture.
+constexpr double kUsualLoss = 1e4;
+
+// The loss is above epsilon only where all of P has underflowed.
+bool is_beyond(const Mixture& p, const Mixture& q, const Wide& unit, double epsilon) {
+  if (epsilon <= kUsualLoss) return false;
+  double largest = 0.0;
+  for (const NormalComponent& component : p) largest = std::max(largest, component.multiple);
+  const double z = rounding::add_up(rounding::mul_up(largest, enclose(unit).upper()), kFarOut);
+  return z < 1e100 && level_at(p, q, z, unit).upper() <= epsilon;
+}
+
 }  // namespace
 
 Bracket divergence(const Mixture& p, const Mixture& q, const Wide& unit, Epsilon epsilon) {
   const double c = unit.hi;
   if (std::isinf(epsilon.value())) return Bracket(0.0);
   if (unit.is_zero()) return Bracket(0.0);
+  if (is_beyond(p, q, unit, epsilon.value())) return {0.0, rounding::kSmallest};
   const double z = approximate_point(p, q, c, epsilon.value());
   // Step away from the approximate point until the likelihood ratio is certainly on the right side.
   const auto certified = [&](double sign) {

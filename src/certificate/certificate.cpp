@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/pipeline/neighbours.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -18,15 +19,53 @@ const Claim* main_claim(const std::vector<Claim>& claims) {
   return nullptr;
 }
 
-// Whom the stages person(i) name, in the order of the program.
-std::vector<double> places_of(const pipeline::Program& program) {
-  if (program.kind == pipeline::Program::Kind::kCall)
-    return program.call.name == "person" ? std::vector{program.call.number("i")} : std::vector<double>{};
-  std::vector<double> places;
-  for (const pipeline::Program& part : program.parts)
-    for (const double place : places_of(part))
-      if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
-  return places;
+using pipeline::Call;
+using pipeline::Neighbours;
+using pipeline::Program;
+
+Neighbours neighbours_of_source(const Call& call) {
+  Neighbours about;
+  if (call.name != "noisy_sgd") return about;
+  about.size = call.number("n");
+  about.public_tail = call.number("public_tail");
+  return about;
+}
+
+Neighbours neighbours_after(const Call& stage, Neighbours about) {
+  if (stage.name == "group") return in_groups(about, stage.number("k"));
+  if (stage.name == "person") about.places = {stage.number("i")};
+  if (stage.name == "poisson") about.size.reset();
+  if (stage.name == "without_replacement" || stage.name == "with_replacement") about.size = stage.number("n");
+  return about;
+}
+
+// About whom a program is, by its own words.
+Neighbours neighbours_of(const Program& program) {
+  if (program.kind == Program::Kind::kCall) return neighbours_of_source(program.call);
+  std::vector<Neighbours> parts;
+  for (const Program& part : program.parts) {
+    if (program.kind == Program::Kind::kSum || parts.empty())
+      parts.push_back(neighbours_of(part));
+    else
+      parts[0] = neighbours_after(part.call, parts[0]);
+  }
+  double people = 1.0;
+  for (const Neighbours& part : parts) people = std::max(people, part.people);
+  for (Neighbours& part : parts) part.people = people;
+  return together(parts);
+}
+
+// What a run of `train` put aside is not part of its data.
+std::string held_out_sentence(const Certificate& certificate) {
+  for (const Detail& detail : certificate.details) {
+    const auto* share = std::get_if<double>(&detail.value);
+    if (certificate.kind == Kind::kTraining && detail.name == kHeldOutShare && share && *share > 0.0)
+      return fmt::format(
+          " The records that were held out (about {} of all) are not covered, nor is exchanging a record for one that "
+          "would be held out.",
+          format_exact(*share));
+  }
+  return "";
 }
 
 }  // namespace
@@ -51,11 +90,10 @@ std::string neighbours_text(Relation relation, const std::string& whose) {
   throw InternalError("broken invariant: unknown relation");
 }
 
+std::string whose_data(const Certificate& certificate) { return whose_data(neighbours_of(certificate.program)); }
+
 std::string neighbours_text(const Certificate& certificate) {
-  const std::vector<double> places = places_of(certificate.program);
-  if (places.empty()) return neighbours_text(certificate.relation);
-  return neighbours_text(certificate.relation,
-                         fmt::format("the data of the person in place {}", fmt::join(places, " and ")));
+  return neighbours_text(certificate.relation, whose_data(certificate));
 }
 
 std::string sentence_of(const Certificate& certificate) {
@@ -67,9 +105,9 @@ std::string sentence_of(const Certificate& certificate) {
   const std::string factor = epsilon <= 100.0
                                  ? fmt::format("a factor {}", format_up(std::exp(epsilon) * (1.0 + 1e-15), 4))
                                  : fmt::format("a factor e^{}", format_up(epsilon));
-  return fmt::format("No event of the output becomes more likely by more than {} (epsilon = {}){}, {}.", factor,
+  return fmt::format("No event of the output becomes more likely by more than {} (epsilon = {}){}, {}.{}", factor,
                      format_up(epsilon), delta > 0.0 ? fmt::format(" and {} (delta) on top", format_up(delta)) : "",
-                     neighbours_text(certificate));
+                     neighbours_text(certificate), held_out_sentence(certificate));
 }
 
 }  // namespace doeblin::certificate

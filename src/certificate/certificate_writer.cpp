@@ -87,6 +87,11 @@ Json json_step(const pipeline::Step& step) {
   return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
 }
 
+// The expression language has none for noise on a grid, nor for lists of constants.
+bool has_words(const Certificate& certificate) {
+  return certificate.kind != Kind::kRelease && !certificate.settings.schedule;
+}
+
 Json json_claims(const Certificate& certificate) {
   Json values = Json::array();
   for (const Claim& claim : certificate.claims) values.push_back(json_claim(claim));
@@ -108,7 +113,7 @@ Json unsealed_json(const Certificate& certificate) {
   json["void"] = certificate.void_because.empty() ? Json(nullptr) : Json(certificate.void_because);
   json["sentence"] = sentence_of(certificate);
   json["claim"] = json_claims(certificate);
-  json["expression"] = pipeline::text_of(certificate.program);
+  json["expression"] = has_words(certificate) ? Json(pipeline::text_of(certificate.program)) : Json(nullptr);
   json["program"] = json_program(certificate.program);
   json["settings"] = json_settings(certificate.settings);
   json["derivation"] = Json::array();

@@ -36,6 +36,8 @@ class Comparison {
     if (certificate_.relation != pipeline_.relation())
       add(fmt::format("the relation is {}, not {}", doeblin::name(pipeline_.relation()),
                       doeblin::name(certificate_.relation)));
+    if (const std::string whose = pipeline::whose_data(pipeline_.neighbours()); whose != whose_data(certificate_))
+      add(fmt::format("it is about {}, not {}", whose, whose_data(certificate_)));
     return std::move(found_);
   }
 

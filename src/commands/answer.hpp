@@ -75,7 +75,7 @@ struct ComparisonRow {
 /// What compare prints.
 struct ComparisonReport {
   std::string expression;
-  Relation relation;
+  pipeline::Neighbours neighbours;
   Question question;
   std::vector<ComparisonRow> rows;
 

@@ -16,7 +16,7 @@ ComparisonReport comparison_report(const std::string& expression, const pipeline
                                    const pipeline::Settings& settings, const Question& question) {
   const auto compared = pipeline::compare(evaluated, settings);
   Progress progress(compared.size());
-  ComparisonReport report{expression, compared[0].pipeline->relation(), question, {}};
+  ComparisonReport report{expression, compared[0].pipeline->neighbours(), question, {}};
   for (const auto& one : compared) {
     ComparisonRow row{one.analysis, std::nullopt, one.reason};
     if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);

@@ -27,8 +27,16 @@ Json json_step(const pipeline::Step& step) {
   return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
 }
 
+// About whom the guarantee is.
+Json json_neighbours(const pipeline::Neighbours& about) {
+  return {{"relation", name(about.relation)}, {"people", about.people},
+          {"whose", whose_data(about)},       {"records", about.size ? Json(*about.size) : Json(nullptr)},
+          {"public_tail", about.public_tail}, {"places", about.places}};
+}
+
 void add_context(Json& json, const Report& report) {
   json["relation"] = name(report.pipeline.relation());
+  json["neighbours"] = json_neighbours(report.pipeline.neighbours());
   json["expression"] = report.expression;
   json["version"] = DOEBLIN_VERSION;
 }
@@ -53,7 +61,8 @@ std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::err
 void add_pipeline(Json& json, const pipeline::Pipeline& pipeline, const std::string& expression) {
   json["analysis"] = json_steps(pipeline);
   json["relation"] = name(pipeline.relation());
-  json["expression"] = expression;
+  json["neighbours"] = json_neighbours(pipeline.neighbours());
+  if (!expression.empty()) json["expression"] = expression;
   json["version"] = DOEBLIN_VERSION;
 }
 
@@ -92,7 +101,8 @@ std::string json_calibration(const CalibrationReport& report) {
   json["epsilon"] = report.target.epsilon;
   json["delta"] = json_bracket(report.found.delta);
   json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};
-  add_pipeline(json, report.found.pipeline, report.expression);
+  json["open_expression"] = report.expression;
+  add_pipeline(json, report.found.pipeline, pipeline::filled(report.expression, report.found.value));
   return dumped(json);
 }
 
@@ -108,7 +118,8 @@ std::string json_comparison(const ComparisonReport& report) {
       one["not_applicable"] = row.reason;
     json["analyses"].push_back(one);
   }
-  json["relation"] = name(report.relation);
+  json["relation"] = name(report.neighbours.relation);
+  json["neighbours"] = json_neighbours(report.neighbours);
   json["expression"] = report.expression;
   json["version"] = DOEBLIN_VERSION;
   return dumped(json);

@@ -20,7 +20,7 @@ namespace doeblin::commands {
 [[nodiscard]] nlohmann::ordered_json json_number(double x);
 /// {"lower": x, "upper": y}
 [[nodiscard]] nlohmann::ordered_json json_bracket(const Bracket& x);
-/// "analysis", "relation", "expression" and "version".
+/// "analysis", "relation", "neighbours", "expression" (unless it is empty) and "version".
 void add_pipeline(nlohmann::ordered_json& json, const pipeline::Pipeline& pipeline, const std::string& expression);
 /// Text from the command line may not be UTF-8; such bytes are replaced rather than refused.
 [[nodiscard]] std::string dumped(const nlohmann::ordered_json& json);

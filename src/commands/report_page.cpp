@@ -30,7 +30,8 @@ std::string text_of_file(const std::string& path) {
 report::Comparison comparison_of(const ComparisonReport& compared) {
   report::Comparison comparison{DOEBLIN_VERSION,
                                 compared.expression,
-                                compared.relation,
+                                compared.neighbours.relation,
+                                whose_data(compared.neighbours),
                                 compared.question.quantity == Quantity::kEpsilon,
                                 compared.question.argument,
                                 {},

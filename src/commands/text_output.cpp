@@ -37,9 +37,11 @@ std::string answer_table(const std::vector<Answer>& answers) {
   return text;
 }
 
-std::string relation_line(Relation relation) {
-  if (relation == Relation::kNeutral) return "relation: neutral (neighbours are whatever the sensitivity refers to)\n";
-  return fmt::format("relation: {}\n", name(relation));
+std::string relation_line(const pipeline::Neighbours& about) {
+  const std::string whose = whose_data(about);
+  return fmt::format("relation: {}{}{}\n", name(about.relation),
+                     about.relation == Relation::kNeutral ? " (neighbours are whatever the sensitivity refers to)" : "",
+                     whose == whose_data(pipeline::Neighbours()) ? "" : ", about " + whose);
 }
 
 const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
@@ -52,7 +54,7 @@ std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
   std::string text = "\n";
   for (const auto& [guarantee, step] : pipeline.steps())
     text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
-  text += "\n" + relation_line(pipeline.relation());
+  text += "\n" + relation_line(pipeline.neighbours());
   std::vector<std::string> asserted;
   for (const auto& [guarantee, step] : pipeline.steps())
     for (const auto& assumption : step.assumptions)
@@ -84,7 +86,7 @@ std::string text_explanation(const Report& report) {
     }
     before = &guarantee;
   }
-  text += "\n" + relation_line(report.pipeline.relation());
+  text += "\n" + relation_line(report.pipeline.neighbours());
   return text;
 }
 
@@ -143,7 +145,7 @@ std::string text_comparison(const ComparisonReport& report) {
       text +=
           fmt::format("  {:<{}} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, width, "-", "-", row.reason);
   }
-  return text + "\n" + relation_line(report.relation);
+  return text + "\n" + relation_line(report.neighbours);
 }
 
 }  // namespace doeblin::commands

@@ -13,7 +13,7 @@ using training::DescentPlan;
 using training::DescentRequest;
 
 // What the plan was made from, as far as the program does not say it, and what it came to.
-std::vector<Detail> details_of(const DescentPlan& plan) {
+std::vector<Detail> details_of(const DescentPlan& plan, double held_out) {
   const DescentRequest& request = plan.request;
   std::vector<Detail> details = {{"loss", std::string(training::name(request.loss.kind))}};
   if (request.loss.has_width()) details.push_back({"loss_width", request.loss.width});
@@ -30,6 +30,7 @@ std::vector<Detail> details_of(const DescentPlan& plan) {
                                       {"dimension", static_cast<double>(request.dimension)},
                                       {"sparse", request.is_sparse ? 1.0 : 0.0},
                                       {"classes_learnt", request.tasks},
+                                      {certificate::kHeldOutShare, held_out},
                                       {"rounding_needed", training::rounding_of(plan)},
                                       {"grid_exponent", static_cast<double>(plan.grid.exponent)},
                                       {"grid_noise", plan.grid.noise},
@@ -97,7 +98,7 @@ Certificate certificate_of(const TrainReport& report) {
                                      report.question.settings,
                                      is_void ? std::vector<certificate::Claim>{} : claims_of(report)};
   Certificate certificate = issued(certificate::Kind::kTraining, subject);
-  certificate.details = details_of(report.plan);
+  certificate.details = details_of(report.plan, report.question.split.held_out);
   if (is_void) {
     certificate.void_because = certificate::kSeeded;
     certificate.curve.clear();
@@ -116,7 +117,9 @@ pipeline::Pipeline planned_again(const Certificate& certificate) {
   if (plan.privacy.rounding < run.rounding) plan.privacy.rounding = run.rounding;
   if (pipeline::program_of(expression_of(plan.privacy)) != certificate.program)
     throw InvalidArgument("program: its constants are not those of the run that the details describe");
-  if (details_of(plan) != certificate.details)
+  const double held_out = number(certificate, certificate::kHeldOutShare);
+  require(held_out >= 0.0 && held_out < 1.0, certificate::kHeldOutShare, held_out, "0 <= held_out_share < 1");
+  if (details_of(plan, held_out) != certificate.details)
     throw InvalidArgument("details: not those of the run that the program describes");
   return certified_run(plan, certificate.settings);
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/program.hpp"
 #include "doeblin/pipeline/suggestion.hpp"
@@ -357,6 +358,22 @@ ExpressionWithHole::ExpressionWithHole(std::string_view expression)
 
 Pipeline ExpressionWithHole::filled(double value, const Settings& settings) const {
   return Evaluator(text_, settings, value).whole(*syntax_);
+}
+
+std::string filled(std::string_view expression, double value) {
+  std::string text;
+  char quote = 0;
+  for (const char c : expression) {
+    if (c == quote)
+      quote = 0;
+    else if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    if (c == '?' && quote == 0)
+      text += format_exact(value);
+    else
+      text += c;
+  }
+  return text;
 }
 
 }  // namespace doeblin::pipeline

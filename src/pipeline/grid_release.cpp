@@ -16,7 +16,7 @@ Evaluated gaussian_release(const GridRelease& release, std::size_t number, const
   const GridLevel level = gaussian_grid_level(release, number);
   Guarantee guarantee = guarantee_of(level.gdp);
   guarantee.profile = profile_of(level);
-  guarantee.relation = Relation::kSubstitute;
+  guarantee.neighbours.relation = Relation::kSubstitute;
   // Not exactly Gaussian: known to lie between two levels that later stages must not take for one.
   guarantee.dominating_gdp = Gdp::level(enclose(level.gdp.mu).upper());
   guarantee.gdp = std::nullopt;
@@ -88,8 +88,8 @@ Evaluated laplace_release(const GridRelease& release, const GridReleaseText& tex
           [low, high](Epsilon e) { return Bracket(low.profile.delta(e).lower(), high.profile.delta(e).upper()); },
           [low, high](Delta d) { return Bracket(low.profile.epsilon(d).lower(), high.profile.epsilon(d).upper()); },
           traits),
-      .renyi = enclosed(low.renyi, high.renyi),
-      .relation = Relation::kSubstitute};
+      .renyi = enclosed(low.renyi, high.renyi)};
+  guarantee.neighbours.relation = Relation::kSubstitute;
   return {
       guarantee,
       {.stage = text.stage,

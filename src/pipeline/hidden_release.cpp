@@ -22,10 +22,6 @@ const ProfileTraits kSearched = [] {
   return traits;
 }();
 
-Profile nothing_attained() {
-  return Profile([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
-}
-
 Profile from_log(std::function<double(Epsilon)> log_delta, double loss_bound = kInfinity) {
   ProfileTraits traits = kSearched;
   traits.loss_bound = loss_bound;

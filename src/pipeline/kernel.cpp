@@ -112,8 +112,6 @@ Profile cheap_profile(const Guarantee& before, const Kernel& kernel, const Profi
 Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
   if (analysis == MixingAnalysis::kBest && is_exactly_known(before, kernel)) {
     Guarantee exact = guarantee_of(processed(*before.finite, *kernel.finite));
-    exact.relation = before.relation;
-    exact.is_of_one_person = before.is_of_one_person;
     rule.source = "P5, M";
     rule.statement = "the product of the two matrices, exactly; 'compare' shows the bounds beside it";
     return exact;
@@ -121,7 +119,7 @@ Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingA
   rule = rule_for(before, kernel, analysis);
   // Later stages ask for many points: for them a costly kernel is known by a table, from above.
   const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
-  Guarantee after{.profile = rule.profile, .renyi = mixed_renyi(before.renyi, sampled), .relation = before.relation};
+  Guarantee after{.profile = rule.profile, .renyi = mixed_renyi(before.renyi, sampled)};
   // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
   if (before.pairs && !sampled.traits().costly)
     after.pairs = LossPairs{.dominating = LossPair::symmetric_of(sampled)};
@@ -132,7 +130,6 @@ Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingA
     return mixed_guarantee(group_guarantee(before, k), kernel, analysis, ignored);
   };
   after.group_rule = "k people before the kernel, then the kernel";
-  after.is_of_one_person = before.is_of_one_person;
   return after;
 }
 
@@ -199,7 +196,7 @@ Bracket ultra_mixing_level(const Kernel& kernel) {
 }
 
 Stage mixing(const Kernel& kernel, const Settings& settings) {
-  return {kernel.text, [kernel, analysis = settings.mixing](const Guarantee& input) {
+  return {kernel.text, same_people, [kernel, analysis = settings.mixing](const Guarantee& input) {
             // Matrices that follow each other are multiplied, which says more than one after another.
             const bool joins = input.mixed && input.mixed->kernel.finite && kernel.finite;
             const Guarantee& before = joins ? input.mixed->before : input;

@@ -7,6 +7,7 @@
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/numerics/elementary.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -25,6 +26,16 @@ std::size_t NoisySgd::steps() const {
   const auto size = static_cast<std::size_t>(batch);
   return (places + size - 1) / size;
 }
+
+std::string NoisySgd::hidden_choice() const {
+  if (order == RecordSequence::kPermuted) return "the hidden order of the records";
+  if (order == RecordSequence::kPoisson) return "the hidden choice of the batches";
+  if (output == RunOutput::kUniformStop) return "the hidden number of steps";
+  if (output == RunOutput::kSkip) return "the hidden number of records left out";
+  return "";
+}
+
+Bracket NoisySgd::joint_scale() const { return draws_are_shared ? numerics::sqrt(Bracket(tasks)) : Bracket(1.0); }
 
 void NoisySgd::validate() const {
   const auto require_integer = [](const char* parameter, double value, double low, double high) {
@@ -62,6 +73,9 @@ void NoisySgd::validate() const {
   }
   if (order == RecordSequence::kPermuted && public_tail > 0.0)
     throw InvalidArgument("public_tail", public_tail, "0 with order='permuted'");
+  if (draws_are_shared && hidden_choice().empty())
+    throw InvalidArgument("draws", "'shared'", "a random order or output, of which something is drawn");
+  if (draws_are_shared && noise != NoiseLaw::kGaussian) throw InvalidArgument("draws", "'shared'", "noise='gaussian'");
   const bool is_poisson = order == RecordSequence::kPoisson;
   if (relation != Relation::kZeroOut && relation != (is_poisson ? Relation::kAddRemove : Relation::kSubstitute))
     throw InvalidArgument(

@@ -174,8 +174,7 @@ Guarantee mixture_guarantee(const RunModel& model, const std::vector<Use>& uses,
   const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total,
                                           model.noise == NoiseLaw::kLaplace ? kMostConvertedTerms : kMostTerms);
   if (model.analysis == RunAnalysis::kFeldman || model.analysis == RunAnalysis::kBalle) {
-    const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
-    return {.profile = profile_from_renyi(renyi, nothing, RenyiRule::kTextbook), .renyi = renyi};
+    return {.profile = profile_from_renyi(renyi, nothing_attained(), RenyiRule::kTextbook), .renyi = renyi};
   }
   // Maps that tell when the run stopped attain the average; a hidden order is not told by anything.
   const bool is_attained = first.gdp && shows_its_end;

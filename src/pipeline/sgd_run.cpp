@@ -35,7 +35,8 @@ NoisySteps steps_of(const NoisySgd& run) {
   const auto noisy_step = [&](const GradientStep& step) {
     return NoisyStep{gradient_lipschitz(step.learning_rate, run.smoothness, run.strong_convexity), step.noise()};
   };
-  if (run.schedule.empty()) return {noisy_step(step_at(run, 0)), run.steps(), run.rounding};
+  const double rounding = rounding::mul_up(run.rounding, run.joint_scale().upper());
+  if (run.schedule.empty()) return {noisy_step(step_at(run, 0)), run.steps(), rounding};
   std::vector<NoisyStep> steps;
   steps.reserve(run.steps());
   for (std::size_t t = 0; t < run.steps(); ++t) {
@@ -47,13 +48,14 @@ NoisySteps steps_of(const NoisySgd& run) {
     }
     steps.push_back(noisy_step(step));
   }
-  return NoisySteps(std::move(steps), run.rounding);
+  return NoisySteps(std::move(steps), rounding);
 }
 
 RecordOrder order_of(const NoisySgd& run) {
   const auto n = static_cast<std::size_t>(run.n);
   if (run.schedule.empty())
-    return {n, static_cast<std::size_t>(run.batch), run.steps(), step_at(run, 0).shift(run.relation)};
+    return {n, static_cast<std::size_t>(run.batch), run.steps(),
+            step_at(run, 0).shift(run.relation) * run.joint_scale()};
   std::vector<std::size_t> batches;
   std::vector<Bracket> shifts;
   for (std::size_t t = 0; t < run.steps(); ++t) {
@@ -65,7 +67,8 @@ RecordOrder order_of(const NoisySgd& run) {
 }
 
 RunModel model_of(const NoisySgd& run, const Settings& settings) {
-  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), run.diameter}),
+  const double diameter = rounding::mul_up(run.diameter, run.joint_scale().upper());
+  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), diameter}),
                  .noise = run.noise,
                  .analysis = settings.run_analysis.value_or(run.analysis)};
   if (!run.schedule.empty()) {
@@ -89,14 +92,20 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
 
 // The same upper ends; nobody is known to be as badly off.
 Guarantee unattained(const Guarantee& bound) {
-  const Profile nothing([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
-  if (bound.gdp) return dominated_guarantee(*bound.gdp, enclosed(nothing, bound.profile));
+  if (bound.gdp) return dominated_guarantee(*bound.gdp, enclosed(nothing_attained(), bound.profile));
   Guarantee result = bound;
-  result.profile = enclosed(nothing, bound.profile);
+  result.profile = enclosed(nothing_attained(), bound.profile);
   return result;
 }
 
 }  // namespace
+
+Neighbours neighbours_of(const NoisySgd& run) {
+  return {.relation = run.relation,
+          .size = run.n,
+          .public_tail = run.public_tail,
+          .is_of_worst_place = run.order == RecordSequence::kFixed};
+}
 
 SgdRun::SgdRun(const NoisySgd& parameters, const Settings& settings)
     : parameters_(parameters),
@@ -123,12 +132,17 @@ Bracket SgdRun::local_level() const {
   return worst;
 }
 
-// Every task is a run of its own on the same records (I13).
+// Every task is a run of its own on the same records (I13), or a part of this one (I21), whose domain is a product of
+// domains and not the ball or interval of the same diameter that might attain the bound.
 Guarantee SgdRun::finished(Guarantee guarantee) const {
-  if (parameters_.tasks > 1.0) guarantee = compose(parameters_.tasks, settings_).apply(guarantee).guarantee;
-  guarantee.relation = parameters_.relation;
+  if (parameters_.draws_are_shared && std::isfinite(parameters_.diameter)) guarantee = unattained(guarantee);
+  if (is_composed()) guarantee = applied(compose(parameters_.tasks, settings_), guarantee).guarantee;
+  guarantee.neighbours = neighbours_of(parameters_);
+  guarantee.hidden_choice = parameters_.hidden_choice();
   return guarantee;
 }
+
+bool SgdRun::is_composed() const { return parameters_.tasks > 1.0 && !parameters_.draws_are_shared; }
 
 Bracket SgdRun::skip_probability(std::size_t i) const {
   const auto steps = static_cast<double>(parameters_.steps());
@@ -390,7 +404,7 @@ Trend trend_of(const NoisySgd& run, bool all_alike) {
 std::vector<ForRecords> SgdRun::epsilons(Delta delta, const PeopleProgress& progress) const {
   const auto single = [&](std::size_t i) { return finished(record(i)).profile.epsilon(delta); };
   if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
-  if (is_plain() && has_pass(model_) && parameters_.tasks == 1.0)
+  if (is_plain() && has_pass(model_) && !is_composed())
     return doeblin::epsilons(model_.run, *order_, private_, delta, pass_analysis(), progress);
   return one_by_one(*order_, private_, trend_of(parameters_, all_alike()), single, progress);
 }
@@ -398,7 +412,7 @@ std::vector<ForRecords> SgdRun::epsilons(Delta delta, const PeopleProgress& prog
 std::vector<ForRecords> SgdRun::deltas(Epsilon epsilon, const PeopleProgress& progress) const {
   const auto single = [&](std::size_t i) { return finished(record(i)).profile.delta(epsilon); };
   if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
-  if (is_plain() && has_pass(model_) && parameters_.tasks == 1.0)
+  if (is_plain() && has_pass(model_) && !is_composed())
     return doeblin::deltas(model_.run, *order_, private_, epsilon, pass_analysis(), progress);
   return one_by_one(*order_, private_, trend_of(parameters_, all_alike()), single, progress);
 }

@@ -11,6 +11,9 @@
 
 namespace doeblin::pipeline {
 
+/// About whom a run is: its records, but for those that are public.
+[[nodiscard]] Neighbours neighbours_of(const NoisySgd& run);
+
 /// A NoisySgd with records in a fixed or permuted order, ready to be asked about its people.
 class SgdRun : public People {
  public:
@@ -40,6 +43,8 @@ class SgdRun : public People {
   [[nodiscard]] Guarantee permuted() const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;
   [[nodiscard]] bool is_plain() const;
+  /// The tasks are releases one after another.
+  [[nodiscard]] bool is_composed() const;
   [[nodiscard]] bool is_published() const;
   [[nodiscard]] std::vector<Use> canonical_uses() const;
   [[nodiscard]] IterationAnalysis pass_analysis() const;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/group.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/black_box.hpp"
@@ -11,6 +15,7 @@ namespace doeblin {
 namespace {
 
 constexpr double kNegligibleDelta = 1e-300;
+constexpr double kLargestUseful = 1e6;
 
 // log((e^eps - 1)/(e^{eps/k} - 1)), with eps/k given as a bracket so that nothing overflows.
 Bracket log_growth(double epsilon, const Bracket& share, double k) {
@@ -29,6 +34,57 @@ double rule_upper(const Profile& profile, double k, double epsilon) {
   return std::min(1.0, numerics::exp(log_growth(epsilon, share, k) + numerics::log(Bracket(at_share))).upper());
 }
 
+// An epsilon from which on the rule says nothing better: where the profile is constant, or has fallen to the end of the
+// doubles, only the growth factor changes.
+double last_useful(const Profile& profile, double k) {
+  double settled = std::min(profile.traits().loss_bound, profile.epsilon(Delta(kNegligibleDelta)).upper());
+  if (std::isinf(settled)) {
+    // A profile that does not fall so far: twice its last value.
+    const double least = profile.delta(Epsilon(kLargestUseful)).upper();
+    for (settled = 1.0; settled < kLargestUseful && profile.delta(Epsilon(settled)).upper() > 2.0 * least;)
+      settled *= 2.0;
+  }
+  return rounding::mul_up(std::min(settled, kLargestUseful), k);
+}
+
+// The rule at the best smaller epsilon, which holds too: delta_k never increases, the rule does where the profile falls
+// slowly. Between the points of a grid it is the rule itself, kept between what is known at both of them.
+class RunningRule {
+ public:
+  RunningRule(Profile profile, double k, double last) : profile_(std::move(profile)), k_(k), last_(last) {}
+
+  [[nodiscard]] double upper(double epsilon) {
+    std::call_once(once_, [this] { tabulate(); });
+    if (epsilon >= last_) return minima_.back();
+    const auto next = std::upper_bound(points_.begin(), points_.end(), epsilon) - points_.begin();
+    const double here = std::min(rule_upper(profile_, k_, epsilon), minima_[static_cast<std::size_t>(next - 1)]);
+    return std::max(here, minima_[static_cast<std::size_t>(next)]);
+  }
+
+ private:
+  // Even steps, which suit profiles with kinks, and steps that double for small epsilons.
+  void tabulate() {
+    const int count = profile_.traits().costly ? kCostlyPoints : kPoints;
+    points_ = {0.0};
+    for (double small = last_ / count / 2.0; points_.size() < 8; small /= 2.0) points_.push_back(small);
+    for (int i = 1; i < count; ++i) points_.push_back(last_ * (i / static_cast<double>(count)));
+    points_.push_back(last_);
+    std::sort(points_.begin(), points_.end());
+    for (const double point : points_)
+      minima_.push_back(std::min(minima_.empty() ? 1.0 : minima_.back(), rule_upper(profile_, k_, point)));
+  }
+
+  static constexpr int kPoints = 200;
+  static constexpr int kCostlyPoints = 24;
+
+  Profile profile_;
+  double k_;
+  double last_;
+  std::once_flag once_;
+  std::vector<double> points_;
+  std::vector<double> minima_;
+};
+
 // A pure eps0-DP mechanism is pure k eps0-DP for k people, with all that P4 says about that.
 std::optional<BlackBox> pure_level(const Profile& profile, double k) {
   const double level = rounding::mul_up(profile.traits().loss_bound, k);
@@ -45,17 +101,12 @@ void require_group_size(double k) {
 Profile black_box_group(const Profile& profile, double k) {
   require_group_size(k);
   if (k == 1.0) return profile;
-  // delta_k never increases, so where the profile is constant, or has fallen to the end of the doubles, the growth
-  // factor must not be allowed to raise the bound again.
-  const double settled = std::min(profile.traits().loss_bound, profile.epsilon(Delta(kNegligibleDelta)).upper());
-  const double last = rounding::mul_up(settled, k);
+  const double last = last_useful(profile, k);
   const std::optional<BlackBox> pure = pure_level(profile, k);
-  const auto delta = [profile, k, last, pure](Epsilon epsilon) {
+  const auto rule = std::make_shared<RunningRule>(profile, k, last);
+  const auto delta = [profile, rule, pure](Epsilon epsilon) {
     const double lower = profile.delta(epsilon).lower();
-    const double eps = std::min(epsilon.value(), last);
-    double upper = 1.0;
-    // The rule at any smaller epsilon holds too.
-    for (const double part : {1.0, 0.75, 0.5, 0.25, 0.0}) upper = std::min(upper, rule_upper(profile, k, eps * part));
+    double upper = rule->upper(epsilon.value());
     if (pure) upper = std::min(upper, doeblin::delta(*pure, epsilon).upper());
     return Bracket(std::min(lower, upper), upper);
   };

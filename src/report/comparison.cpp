@@ -113,7 +113,7 @@ std::size_t checked_best(const std::vector<ComparedAnalysis>& analyses, const st
 
 Comparison comparison_of(const Json& json) {
   Comparison comparison{string_at(json, "version"), string_at(json, "expression"),
-                        relation_named(string_at(json, "relation"))};
+                        relation_named(string_at(json, "relation")), string_at(field(json, "neighbours"), "whose")};
   add_analyses(comparison, field(json, "analyses"));
   comparison.best = checked_best(comparison.analyses, string_at(json, "best"));
   return comparison;

@@ -41,7 +41,7 @@ std::string best_sentence(const Comparison& comparison) {
                      count_text(comparison.analyses.size()), best.name, value_name(comparison.is_epsilon),
                      bracket_text(*best.value, 6),
                      fmt::format("at {} = {}", argument_name(comparison.is_epsilon), exact_text(comparison.at)),
-                     certificate::neighbours_text(comparison.relation));
+                     certificate::neighbours_text(comparison.relation, comparison.whose));
 }
 
 std::string no_certificate() {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/subjects.hpp"
+
 namespace doeblin::verify {
 namespace {
 
@@ -52,8 +54,17 @@ Known pipe(const Program& program, const Context& context) {
   return result;
 }
 
+// A part of a sum about as many people as the sum is: "at most k" where k is a multiple.
+Known lifted(const Program& part, double people, const Context& context) {
+  const double times = people / subjects_of(part).people;
+  if (!(times <= kMostTimes && times == std::floor(times))) throw CannotCheck("groups that do not fit each other");
+  return known_group(known(part, context), static_cast<unsigned long>(times));
+}
+
 // Parts that are the same are one part, released several times.
 Known sum(const std::vector<Program>& parts, const Context& context) {
+  double people = 1.0;
+  for (const Program& part : parts) people = std::max(people, subjects_of(part).people);
   std::vector<std::pair<const Program*, unsigned long>> different;
   for (const Program& part : parts) {
     const auto same = std::find_if(different.begin(), different.end(), [&](auto& one) { return *one.first == part; });
@@ -64,7 +75,7 @@ Known sum(const std::vector<Program>& parts, const Context& context) {
   }
   std::vector<Known> releases;
   for (const auto& [part, count] : different)
-    releases.push_back(known_composition({known(*part, context)}, count, context));
+    releases.push_back(known_composition({lifted(*part, people, context)}, count, context));
   return known_composition(releases, 1, context);
 }
 

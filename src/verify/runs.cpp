@@ -64,10 +64,17 @@ class Sgd {
     const std::string& relation = text("relation");
     return relation == "substitute" || (relation.empty() && text("order") != "poisson");
   }
+  // I21: tasks that share what is drawn are one run, in which lengths are sqrt(tasks) times as large.
+  [[nodiscard]] bool is_joint() const { return text("draws") == "shared"; }
+  [[nodiscard]] Ball joint(const Ball& length) const {
+    return is_joint() && length.is_finite() ? length * sqrt(Ball(number("tasks"))) : length;
+  }
+  // Runs one after another.
+  [[nodiscard]] double tasks() const { return is_joint() ? 1.0 : number("tasks"); }
   // s = eta sigma; a record moves 2 eta L/b when it is exchanged, eta L/b when it is left out.
   [[nodiscard]] RunStep step(std::size_t t) const {
     const Constants now = at(t);
-    const Ball moved = Ball(exchanges() ? 2 : 1) * Ball(now.eta) * Ball(now.lipschitz) / Ball(now.batch);
+    const Ball moved = joint(Ball(exchanges() ? 2 : 1) * Ball(now.eta) * Ball(now.lipschitz) / Ball(now.batch));
     return {gradient_lipschitz(now.eta, number("smoothness"), number("strong_convexity")),
             Ball(now.eta) * Ball(now.sigma), moved};
   }
@@ -78,7 +85,7 @@ class Sgd {
 };
 
 ConfinedRun confined(const Sgd& sgd) {
-  const Ball diameter(sgd.number("diameter")), rounding(sgd.number("rounding"));
+  const Ball diameter = sgd.joint(Ball(sgd.number("diameter"))), rounding = sgd.joint(Ball(sgd.number("rounding")));
   if (!sgd.is_scheduled()) return {RunSteps(sgd.step(1), sgd.steps()), diameter, rounding};
   std::vector<RunStep> steps;
   for (std::size_t t = 1; t <= sgd.steps(); ++t) steps.push_back(sgd.step(t));
@@ -177,17 +184,17 @@ Ball failure_of(const Sgd& sgd) {
 Known known_poisson_sgd(const Sgd& sgd, const Context& context) {
   const RunStep step = sgd.step(1);
   if (arb_is_zero(step.shift.get())) return known_nothing();
-  const Ball diameter(sgd.number("diameter"));
+  const Ball diameter = sgd.joint(Ball(sgd.number("diameter")));
   return known_poisson_run(
       {.jump = step.shift / step.noise,
        .lipschitz = absolute(Ball(1) - Ball(sgd.number("learning_rate")) * Ball(sgd.number("strong_convexity"))),
        .diameter = diameter.is_finite() ? diameter / step.noise : diameter,
        .rate = Ball(sgd.number("batch")) / Ball(sgd.number("n")),
        .steps = sgd.steps(),
-       .rounding = Ball(sgd.number("rounding")),
+       .rounding = sgd.joint(Ball(sgd.number("rounding"))),
        .is_public = sgd.text("analysis") == "public",
        .failure = failure_of(sgd),
-       .tasks = sgd.number("tasks")},
+       .tasks = sgd.tasks()},
       context);
 }
 
@@ -203,7 +210,11 @@ Known known_sgd(const Call& call, const Context& context, double person) {
   if (sgd.text("order") == "poisson") return known_poisson_sgd(sgd, context);
   if (!sgd.is_scheduled() && sgd.number("lipschitz") == 0.0) return known_nothing();
   if (sgd.text("noise") == "laplace") return known_laplace_sgd(sgd, whole(person));
-  return with_tasks(known_gaussian_sgd(call, sgd, whole(person)), sgd.number("tasks"), context);
+  Known known = with_tasks(known_gaussian_sgd(call, sgd, whole(person)), sgd.tasks(), context);
+  // The joint domain is a product, which need not attain what a ball of its diameter would.
+  if (sgd.is_joint())
+    known.delta = [delta = known.delta](const Ball& epsilon) { return Enclosed{delta(epsilon).upper, Ball(0)}; };
+  return known;
 }
 
 Known known_iteration(const Call& call) {

@@ -9,6 +9,7 @@
 
 #include "doeblin/core/format.hpp"
 #include "verify/programs.hpp"
+#include "verify/subjects.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -199,7 +200,10 @@ class Verifier {
       const Statement& one = statements_[i];
       try {
         std::optional<Known>& subject = found[one.record];
-        if (!subject) subject = known(about(certificate_.program, one.record), context);
+        if (!subject) {
+          static_cast<void>(subjects_of(certificate_.program));
+          subject = known(about(certificate_.program, one.record), context);
+        }
         checks_[i] = judged(one, *subject);
         if (!checks_[i] && is_last) checks_[i] = undecided(one, *subject);
       } catch (const CannotCheck& reason) {

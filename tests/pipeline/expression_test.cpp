@@ -39,7 +39,14 @@ TEST(Expression, PipelinesComposeWithPlus) {
   const Pipeline same = (gaussian({.sigma = 3}) | compose(4)) + (gaussian({.sigma = 2}) | group(2)) + gdp(1);
   EXPECT_LE(sum.delta(Epsilon(1.0)).lower(), same.delta(Epsilon(1.0)).upper());
   EXPECT_GE(sum.delta(Epsilon(1.0)).upper(), same.delta(Epsilon(1.0)).lower());
-  EXPECT_EQ(sum.steps().size(), 6u);
+  // Two of the parts are lifted to the group of the third.
+  EXPECT_EQ(sum.steps().size(), 8u);
+  EXPECT_EQ(sum.neighbours().people, 2.0);
+}
+
+TEST(Expression, AHoleIsFilledOutsideOfTexts) {
+  EXPECT_EQ(filled("gaussian(sigma=?) | kernel('a?.csv')", 0.5), "gaussian(sigma=0.5) | kernel('a?.csv')");
+  EXPECT_EQ(filled("gdp(?)", 0.1), "gdp(0.1)");
 }
 
 TEST(Expression, ALongSumIsOneComposition) {

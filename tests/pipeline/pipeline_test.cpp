@@ -37,7 +37,7 @@ TEST(Pipeline, StagesDoNotChangeThePipelineTheyContinue) {
 TEST(Pipeline, DifferentRelationsDoNotAdd) {
   const auto related = [](Relation relation) {
     Guarantee guarantee = guarantee_of(Gdp::level(1.0));
-    guarantee.relation = relation;
+    guarantee.neighbours.relation = relation;
     return Pipeline({guarantee, {.stage = "x", .source = "P7", .statement = "x"}});
   };
   EXPECT_THROW(static_cast<void>(related(Relation::kAddRemove) + related(Relation::kSubstitute)), InvalidArgument);

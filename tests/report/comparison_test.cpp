@@ -16,7 +16,7 @@ const std::string kText = R"json({"best": "best", "analyses": [
   {"name": "best", "description": "d", "epsilon": {"lower": 1.0, "upper": 1.5}, "delta": 1e-05, "converged": true},
   {"name": "basic", "description": "e", "epsilon": {"lower": 0, "upper": "inf"}, "delta": 1e-05, "converged": false},
   {"name": "other", "description": "f", "not_applicable": "no"}],
-  "relation": "add_remove", "expression": "gaussian(sigma=1)",
+  "relation": "add_remove", "neighbours": {"whose": "one person's data"}, "expression": "gaussian(sigma=1)",
                   "version" : "0.1.0"
 })json";
 
@@ -34,6 +34,7 @@ TEST(Comparison, IsReadAsItIsPrinted) {
   EXPECT_EQ(read, (Comparison{"0.1.0",
                               "gaussian(sigma=1)",
                               Relation::kAddRemove,
+                              "one person's data",
                               true,
                               1e-5,
                               {{"best", "d", Bracket(1.0, 1.5), true, ""},
@@ -45,7 +46,7 @@ TEST(Comparison, IsReadAsItIsPrinted) {
 TEST(Comparison, DeltaAtAnEpsilon) {
   const Comparison read =
       read_comparison("c", R"json({"best": "a", "analyses": [{"name": "a", "description": "", "delta":
-    {"lower": 0, "upper": 1e-300}, "epsilon": 1, "converged": true}], "relation": "neutral", "expression": "", "version": ""})json");
+    {"lower": 0, "upper": 1e-300}, "epsilon": 1, "converged": true}], "relation": "neutral", "neighbours": {"whose": ""}, "expression": "", "version": ""})json");
   EXPECT_FALSE(read.is_epsilon);
   EXPECT_EQ(read.at, 1.0);
   EXPECT_EQ(read.analyses[0].value->upper(), 1e-300);
@@ -68,6 +69,7 @@ TEST(Comparison, MistakesAreNamed) {
       {"\"0.1.0\"", "1", "\"version\": need a text"},
       {"\"add_remove\"", "\"sideways\"", "relation = 'sideways'"},
       {"\"relation\": \"add_remove\"", "\"relation\": null", "\"relation\": need a text"},
+      {"\"whose\": \"one", "\"whom\": \"one", "\"whose\" is missing"},
       {"\"best\": \"best\"", "\"best\": \"basic\"", "best = 'basic', need the analysis with the smallest upper end"},
       {"\"best\": \"best\"", "\"best\": \"other\"", "best = 'other'"},
       {"\"best\": \"best\"", "\"best\": 3", "\"best\": need a text"},
@@ -87,11 +89,14 @@ TEST(Comparison, MistakesAreNamed) {
   for (const auto& one : cases)
     EXPECT_NE(error_of(replaced(kText, one.from, one.to)).find(one.message), std::string::npos)
         << one.from << " -> " << one.to << ": " << error_of(replaced(kText, one.from, one.to));
-  EXPECT_NE(error_of(R"json({"version": "", "expression": "", "relation": "neutral", "best": "", "analyses": []})json")
-                .find("1 to 1000"),
-            std::string::npos);
   EXPECT_NE(
-      error_of(R"json({"version": "", "expression": "", "relation": "neutral", "best": "", "analyses": [{"name": "",
+      error_of(
+          R"json({"version": "", "expression": "", "relation": "neutral", "neighbours": {"whose": ""}, "best": "", "analyses": []})json")
+          .find("1 to 1000"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of(
+          R"json({"version": "", "expression": "", "relation": "neutral", "neighbours": {"whose": ""}, "best": "", "analyses": [{"name": "",
     "description": "", "not_applicable": ""}]})json")
           .find("need one that applies"),
       std::string::npos);

@@ -42,6 +42,7 @@ inline Comparison comparison() {
   return {"0.1.0",
           "gaussian(sigma=1)",
           Relation::kSubstitute,
+          "one person's data",
           true,
           1e-5,
           {{"best", "the tightest", Bracket(1.0, 1.1), true, ""},

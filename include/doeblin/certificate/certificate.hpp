@@ -23,6 +23,9 @@ inline constexpr int kFormatVersion = 1;
 /// The one reason for which a certificate is void.
 inline constexpr const char* kSeeded = "the noise was drawn from a seed";
 
+/// The detail of a training run that says what share of the records was held out.
+inline constexpr const char* kHeldOutShare = "held_out_share";
+
 /// What the certificate is about.
 enum class Kind {
   kAnalysis,  ///< an expression
@@ -111,7 +114,9 @@ struct Certificate {
 /// "when one person's data is added or removed" and so on, for sentences.
 [[nodiscard]] std::string neighbours_text(Relation relation, const std::string& whose = "one person's data");
 
-/// The same of a certificate, which may be about the person in one place only.
+/// Whose data may change, by the words of the program: one person's, that of several people or of one in a certain
+/// place, and which records are public.
+[[nodiscard]] std::string whose_data(const Certificate& certificate);
 [[nodiscard]] std::string neighbours_text(const Certificate& certificate);
 
 }  // namespace doeblin::certificate

@@ -50,4 +50,7 @@ class ExpressionWithHole {
   Monotone domain_ = kNoise;
 };
 
+/// The expression with an exact number in place of every '?' that is not part of a text.
+[[nodiscard]] std::string filled(std::string_view expression, double value);
+
 }  // namespace doeblin::pipeline

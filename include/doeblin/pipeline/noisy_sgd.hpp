@@ -55,7 +55,9 @@ struct NoisySgd {
   NoiseLaw noise = NoiseLaw::kGaussian;
   Relation relation = Relation::kSubstitute;  ///< or kZeroOut; for Poisson batches kAddRemove or kZeroOut
   double public_tail = 0.0;                   ///< the last records, this many, are public
-  double tasks = 1.0;                         ///< independent runs on the same records
+  double tasks = 1.0;                         ///< runs on the same records, each with noise of its own
+  /// All tasks use the same random order, stopping time or batches; otherwise each draws its own.
+  bool draws_are_shared = false;
   RunAnalysis analysis = RunAnalysis::kBest;
   std::vector<std::size_t> checkpoints = {};  ///< steps whose states are released too
   /// In units of a step's noise: how much further apart two runs may come by computing a step in doubles.
@@ -67,6 +69,11 @@ struct NoisySgd {
   void validate() const;
   /// How many steps the run has.
   [[nodiscard]] std::size_t steps() const;
+  /// What is drawn at random and kept hidden besides the noise, in words; empty if nothing is.
+  [[nodiscard]] std::string hidden_choice() const;
+  /// Tasks that share their draws are one run in a space of tasks times as many dimensions: records move it, and its
+  /// domain reaches, sqrt(tasks) times as far (I21). 1 otherwise.
+  [[nodiscard]] Bracket joint_scale() const;
 };
 
 struct Call;

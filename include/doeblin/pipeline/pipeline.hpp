@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "doeblin/pipeline/derivation.hpp"
+#include "doeblin/pipeline/neighbours.hpp"
 #include "doeblin/pipeline/people.hpp"
 #include "doeblin/pipeline/settings.hpp"
 #include "doeblin/profile/finite.hpp"
@@ -33,7 +34,8 @@ struct Release {
 struct Guarantee {
   Profile profile;
   RenyiCurve renyi;
-  Relation relation = Relation::kNeutral;
+  /// About whom it is. Set by sources, and after that by what a stage says of its neighbours (Stage::about).
+  Neighbours neighbours = Neighbours();
   /// The laws behind the profile, for composition and exact subsampling; empty when only the profile is known.
   std::optional<LossPairs> pairs = std::nullopt;
   /// Set when the mechanism is exactly Gaussian DP, or known to be zCDP: forms that later stages can use.
@@ -45,10 +47,14 @@ struct Guarantee {
   std::function<Guarantee(double k)> white_box_group = {};
   /// Why that is so, for the derivation.
   std::string group_rule = "white box: k people move the value k times as far";
-  /// About one person, whose place is fixed: nothing is said about anybody else.
-  bool is_of_one_person = false;
   /// k people at once are bounded by the group rule, but need not be as badly off.
   bool is_group_bound_only = false;
+  /// The neighbours that attain it differ from everybody else: a sample without them has a third law.
+  bool has_third_law = false;
+  /// The pair that such neighbours have when they take part with some probability; empty if it is not known.
+  std::function<LossPair(const Bracket& rate)> attained_at_rate = {};
+  /// What a run draws at random and keeps hidden, such as "the order of the records"; empty if nothing.
+  std::string hidden_choice = {};
   /// Whose guarantee this is the worst of; null unless the source is an iterative run.
   std::shared_ptr<const People> people = nullptr;
   /// The mechanism itself, where it is a matrix.
@@ -65,11 +71,11 @@ struct Guarantee {
 [[nodiscard]] Guarantee guarantee_of(const Zcdp& zcdp);
 [[nodiscard]] Guarantee guarantee_of(const FiniteMechanism& mechanism);
 
-/// Throws unless the guarantee is about everybody, as a stage needs that changes who is in the data.
-void require_everybody(const Guarantee& guarantee);
-
 /// The guarantee for k people: from the inside where the mechanism is known, else by the black-box rule.
 [[nodiscard]] Guarantee group_guarantee(const Guarantee& guarantee, double k);
+
+/// Nothing is known from below.
+[[nodiscard]] Profile nothing_attained();
 
 /// A guarantee with the line of the derivation that gave it.
 struct Evaluated {
@@ -80,8 +86,18 @@ struct Evaluated {
 /// Something that turns one guarantee into another.
 struct Stage {
   std::string text;
+  /// Whom the result is about, given whom the mechanism before it is about.
+  /// Errors   InvalidArgument where the stage does not fit those neighbours
+  std::function<Neighbours(const Neighbours&)> about;
+  /// What holds for them; its neighbours are those of `about`.
   std::function<Evaluated(const Guarantee&)> apply;
 };
+
+/// For Stage::about: the same people as before.
+[[nodiscard]] inline Neighbours same_people(const Neighbours& before) { return before; }
+
+/// The stage after a mechanism, about whom it says.
+[[nodiscard]] Evaluated applied(const Stage& stage, const Guarantee& before);
 
 /// A source piped through stages, evaluated symbolically as it is built; numbers are computed when asked for.
 class Pipeline {
@@ -95,7 +111,8 @@ class Pipeline {
   /// Encloses the Renyi divergence of order alpha.
   [[nodiscard]] Bracket rdp(Alpha alpha) const { return guarantee().renyi.at(alpha); }
 
-  [[nodiscard]] Relation relation() const { return guarantee().relation; }
+  [[nodiscard]] Relation relation() const { return neighbours().relation; }
+  [[nodiscard]] const Neighbours& neighbours() const { return guarantee().neighbours; }
   [[nodiscard]] const Guarantee& guarantee() const { return steps_.back().guarantee; }
   /// Every step, in order, with the guarantee that held after it.
   [[nodiscard]] const std::vector<Evaluated>& steps() const { return steps_; }
@@ -107,7 +124,8 @@ class Pipeline {
   std::vector<Evaluated> steps_;
 };
 
-/// All of the releases, about the same people. Domain: at least one part.
+/// All of the releases, about the same people: parts about fewer people at once are lifted to the largest number, of
+/// which theirs must be a divisor. Domain: at least one part.
 [[nodiscard]] Pipeline sum(std::vector<Pipeline> parts, const Settings& settings = {});
 
 [[nodiscard]] inline Pipeline operator+(Pipeline first, Pipeline second) {

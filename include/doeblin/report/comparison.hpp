@@ -28,6 +28,7 @@ struct Comparison {
   std::string software_version;
   std::string expression;
   Relation relation = Relation::kNeutral;
+  std::string whose;       ///< data may change: "one person's data" and so on
   bool is_epsilon = true;  ///< epsilon at a delta, else delta at an epsilon
   double at = 0.0;
   std::vector<ComparedAnalysis> analyses = {};  ///< at least one has a value

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "doeblin/accounting/composition.hpp"
 #include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
@@ -35,9 +37,15 @@ Step step(const std::string& text, const char* source, const char* statement) {
           .assumptions = {checked("holds for adaptive composition"), asserted("each release draws fresh noise")}};
 }
 
-Evaluated with_relation(Guarantee total, Relation relation, Step line) {
-  total.relation = relation;
-  return {std::move(total), std::move(line)};
+// What a run keeps hidden must be drawn anew for every run: one order for all of them is known better after each (I21).
+void assert_fresh_choices(const std::vector<Guarantee>& parts, Step& line) {
+  for (const Guarantee& part : parts) {
+    if (part.hidden_choice.empty()) continue;
+    const Assumption fresh =
+        asserted(fmt::format("{} is drawn afresh for every run, independently of the other runs", part.hidden_choice));
+    const auto is_same = [&](const Assumption& one) { return one.text == fresh.text; };
+    if (std::none_of(line.assumptions.begin(), line.assumptions.end(), is_same)) line.assumptions.push_back(fresh);
+  }
 }
 
 std::vector<Release> releases_of(const Guarantee& part) {
@@ -119,18 +127,17 @@ Step general_step(const std::string& text, const Composition& composition, const
   return step(text, "C5", exact ? kLossStatement : kDominatedLossStatement);
 }
 
-Evaluated general(std::vector<Release> releases, Relation relation, const std::string& text, const Settings& settings) {
+Evaluated general(std::vector<Release> releases, const std::string& text, const Settings& settings) {
   const Composition composition = composition_of(std::move(releases));
   // k people move every release by k: group the parts, then compose.
   const auto group = [parts = composition.releases, settings](double k) {
     std::vector<Release> grouped;
     for (const Release& release : parts)
       grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
-    return general(std::move(grouped), Relation::kNeutral, "", settings).guarantee;
+    return general(std::move(grouped), "", settings).guarantee;
   };
   return {{.profile = chosen_profile(composition, settings),
            .renyi = composition.renyi,
-           .relation = relation,
            .dominating_gdp = dominating_level(composition.releases),
            .white_box_group = group,
            .group_rule = "k people at once in every release, then composed again",
@@ -142,17 +149,16 @@ bool closed_form_is_wanted(const Settings& settings) { return settings.accountan
 
 Evaluated repeated(const Guarantee& part, double k, const std::string& text, const Settings& settings) {
   if (part.gdp && closed_form_is_wanted(settings))
-    return with_relation(guarantee_of(doeblin::compose(*part.gdp, k)), part.relation, step(text, "C5", kGdpStatement));
+    return {guarantee_of(doeblin::compose(*part.gdp, k)), step(text, "C5", kGdpStatement)};
   if (part.zcdp && !part.pairs && closed_form_is_wanted(settings))
-    return with_relation(guarantee_of(doeblin::compose(*part.zcdp, k)), part.relation,
-                         step(text, "C5, C3", kZcdpStatement));
+    return {guarantee_of(doeblin::compose(*part.zcdp, k)), step(text, "C5, C3", kZcdpStatement)};
   if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
   std::vector<Release> releases = releases_of(part);
   for (Release& release : releases) {
     release.count *= k;
     require_count(release.count);
   }
-  return general(std::move(releases), part.relation, text, settings);
+  return general(std::move(releases), text, settings);
 }
 
 // The member of every part, when every part has it.
@@ -164,47 +170,47 @@ std::vector<Form> common_form(const std::vector<Guarantee>& parts, std::optional
   return forms.size() == parts.size() ? forms : std::vector<Form>{};
 }
 
-// About whom a part is, the whole is.
-void inherit(Guarantee& total, const Guarantee& part) {
-  total.is_of_one_person = total.is_of_one_person || part.is_of_one_person;
-  total.is_group_bound_only = total.is_group_bound_only || part.is_group_bound_only;
-}
-
-Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings);
-
-}  // namespace
-
-Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
-  Evaluated total = composition(parts, settings);
-  for (const Guarantee& part : parts) inherit(total.guarantee, part);
-  return total;
-}
-
-namespace {
-
 Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings) {
-  Relation relation = Relation::kNeutral;
-  for (const Guarantee& part : parts) relation = common_relation(relation, part.relation);
   if (closed_form_is_wanted(settings)) {
     if (const auto levels = common_form(parts, &Guarantee::gdp); !levels.empty())
-      return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5", kGdpStatement));
+      return {guarantee_of(doeblin::compose(levels)), step("+", "C5", kGdpStatement)};
     if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
-      return with_relation(guarantee_of(doeblin::compose(levels)), relation, step("+", "C5, C3", kZcdpStatement));
+      return {guarantee_of(doeblin::compose(levels)), step("+", "C5, C3", kZcdpStatement)};
   }
   std::vector<Release> releases;
   for (const Guarantee& part : parts)
     for (const Release& release : releases_of(part)) releases.push_back(release);
-  return general(std::move(releases), relation, "+", settings);
+  return general(std::move(releases), "+", settings);
+}
+
+// Everybody's group is bounded only, as soon as one part's is.
+bool is_group_bound_only(const std::vector<Guarantee>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const Guarantee& part) { return part.is_group_bound_only; });
 }
 
 }  // namespace
 
+Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
+  std::vector<Neighbours> neighbours;
+  for (const Guarantee& part : parts) neighbours.push_back(part.neighbours);
+  const Neighbours about = together(neighbours);
+  Evaluated total = composition(parts, settings);
+  total.guarantee.neighbours = about;
+  total.guarantee.is_group_bound_only = is_group_bound_only(parts);
+  assert_fresh_choices(parts, total.step);
+  if (about.sizes_differ)
+    total.step.assumptions.push_back(
+        asserted("the parts take data of different sizes, with the same person in one record of each"));
+  return total;
+}
+
 Stage compose(double k, const Settings& settings) {
   require_count(k);
   const std::string text = call_text("compose", {{"k", k}});
-  return {text, [k, text, settings](const Guarantee& part) {
+  return {text, same_people, [k, text, settings](const Guarantee& part) {
             Evaluated total = repeated(part, k, text, settings);
-            inherit(total.guarantee, part);
+            total.guarantee.is_group_bound_only = part.is_group_bound_only;
+            if (k > 1.0) assert_fresh_choices({part}, total.step);
             return total;
           }};
 }

@@ -8,7 +8,7 @@ namespace doeblin::pipeline {
 
 Stage evolve(double time) {
   require(time >= 0.0 && std::isfinite(time), "time", time, "0 <= time < infinity");
-  return {call_text("evolve", {{"time", time}}), [time](const Guarantee& before) {
+  return {call_text("evolve", {{"time", time}}), same_people, [time](const Guarantee& before) {
             if (!before.evolved)
               throw InvalidArgument("time", time, "a diffusion right before this stage, such as brownian(...)");
             Evaluated longer = before.evolved(time);

@@ -20,12 +20,11 @@ Evaluated group_of(const Guarantee& before, double k, const std::string& text) {
 }  // namespace
 
 Guarantee group_guarantee(const Guarantee& guarantee, double k) {
-  require_everybody(guarantee);
   Guarantee after = guarantee.white_box_group
                         ? guarantee.white_box_group(k)
                         : Guarantee{.profile = black_box_group(guarantee.profile, k),
                                     .renyi = black_box_group_renyi(guarantee.profile, guarantee.renyi, k)};
-  after.relation = guarantee.relation;
+  after.neighbours = in_groups(guarantee.neighbours, k);
   if (guarantee.is_group_bound_only) {
     // The bound of the rule, and what one person has.
     after.profile = enclosed(guarantee.profile, after.profile);
@@ -42,7 +41,8 @@ Guarantee group_guarantee(const Guarantee& guarantee, double k) {
 Stage group(double k) {
   require_group_size(k);
   const std::string text = call_text("group", {{"k", k}});
-  return {text, [k, text](const Guarantee& before) { return group_of(before, k, text); }};
+  return {text, [k](const Neighbours& before) { return in_groups(before, k); },
+          [k, text](const Guarantee& before) { return group_of(before, k, text); }};
 }
 
 Definition group_definition() {

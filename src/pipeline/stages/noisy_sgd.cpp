@@ -24,6 +24,7 @@ constexpr Choice<RecordSequence> kOrders[] = {
     {"fixed", RecordSequence::kFixed}, {"permuted", RecordSequence::kPermuted}, {"poisson", RecordSequence::kPoisson}};
 constexpr Choice<RunOutput> kOutputs[] = {
     {"last", RunOutput::kLast}, {"uniform_stop", RunOutput::kUniformStop}, {"skip", RunOutput::kSkip}};
+constexpr Choice<bool> kDraws[] = {{"fresh", false}, {"shared", true}};
 constexpr Choice<Relation> kRelations[] = {
     {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
 
@@ -57,6 +58,7 @@ std::string text_of(const NoisySgd& run, RunAnalysis analysis, bool is_open = fa
   if (analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(analysis));
   number("public_tail", run.public_tail, 0.0);
   number("tasks", run.tasks, 1.0);
+  if (run.draws_are_shared) text += ", draws='shared'";
   if (!run.checkpoints.empty()) text += fmt::format(", checkpoints=({} steps)", run.checkpoints.size());
   number("rounding", run.rounding, 0.0);
   number("dimension", run.dimension, 0.0);
@@ -103,7 +105,20 @@ std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis
         asserted("every batch takes each record independently, stays hidden, and the sum of its gradients is "
                  "divided by `batch`, whatever its size"));
   if (run.output != RunOutput::kLast) all.push_back(asserted("the random number of steps stays hidden"));
+  if (run.tasks > 1.0 && !run.hidden_choice().empty()) {
+    const char* shared = "drawn once, for all tasks together";
+    const char* fresh =
+        "drawn afresh for every task, independently of the other tasks (draws='shared' is for one that serves them "
+        "all)";
+    all.push_back(asserted(fmt::format("{} is {}", run.hidden_choice(), run.draws_are_shared ? shared : fresh)));
+  }
   return all;
+}
+
+std::string tasks_note(const NoisySgd& run) {
+  if (!run.draws_are_shared || run.tasks == 1.0) return "";
+  return fmt::format("; the {} tasks are one run that a record moves sqrt({}) times as far (I21)",
+                     format_exact(run.tasks), format_exact(run.tasks));
 }
 
 std::string output_note(const NoisySgd& run) {
@@ -120,7 +135,7 @@ std::string extra_sources(const NoisySgd& run) {
   if (run.output == RunOutput::kSkip) text += ", I9";
   if (!run.checkpoints.empty()) text += ", I11";
   if (run.public_tail > 0.0) text += ", I12";
-  if (run.tasks > 1.0) text += ", I13";
+  if (run.tasks > 1.0) text += run.draws_are_shared ? ", I21" : ", I13";
   return text + ", I14";
 }
 
@@ -156,8 +171,8 @@ Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
   return Pipeline({std::move(guarantee),
                    {.stage = text_of(run, model.analysis),
                     .source = source_of(model) + extra_sources(run),
-                    .statement = statement_of(model) + output_note(run) + local_note(run, people->local_level()) +
-                                 utility_note(run),
+                    .statement = statement_of(model) + output_note(run) + tasks_note(run) +
+                                 local_note(run, people->local_level()) + utility_note(run),
                     .assumptions = assumptions_of(run, model.analysis),
                     .is_hidden_run = true}});
 }
@@ -195,9 +210,9 @@ BatchLimit batch_limit(const NoisySgd& run) {
           std::min(1.0, rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper()))};
 }
 
-Guarantee perfect_run(Relation relation) {
+Guarantee perfect_run(const NoisySgd& run) {
   Guarantee guarantee = perfect_guarantee();
-  guarantee.relation = relation;
+  guarantee.neighbours = neighbours_of(run);
   return guarantee;
 }
 
@@ -218,24 +233,26 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   if (run.lipschitz == 0.0 && run.rounding > 0.0 && run.relation == Relation::kAddRemove)
     throw InvalidArgument("rounding", run.rounding, "0 where gradients are 0 and records may be missing");
   if (run.lipschitz == 0.0)
-    return Pipeline({perfect_run(run.relation),
+    return Pipeline({perfect_run(run),
                      {.stage = text_of(run, analysis),
                       .source = "I18",
                       .statement = "no record moves anything",
                       .assumptions = assumptions_of(run, analysis),
                       .is_hidden_run = true}});
-  const SampledRun sampled{.jump = step.shift(run.relation) / noise,
+  const Bracket scale = run.joint_scale();
+  const double diameter = rounding::mul_up(run.diameter, scale.upper());
+  const SampledRun sampled{.jump = step.shift(run.relation) * scale / noise,
                            .lipschitz = sampled_lipschitz(run),
-                           .diameter = is_public ? rounding::kInfinity : rounding::div_up(run.diameter, noise.lower()),
+                           .diameter = is_public ? rounding::kInfinity : rounding::div_up(diameter, noise.lower()),
                            .rate = std::min(1.0, rounding::div_up(run.batch, run.n)),
                            .steps = static_cast<double>(run.steps()),
-                           .rounding = run.rounding,
+                           .rounding = rounding::mul_up(run.rounding, scale.upper()),
                            .is_public = is_public,
                            .failure = limit.failure};
-  Guarantee guarantee{
-      .profile = hidden_sampling_profile(sampled, settings.goal), .renyi = unknown_renyi(), .relation = run.relation};
-  if (run.tasks > 1.0) guarantee = compose(run.tasks, settings).apply(guarantee).guarantee;
-  guarantee.relation = run.relation;
+  Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal), .renyi = unknown_renyi()};
+  if (run.tasks > 1.0 && !run.draws_are_shared) guarantee = applied(compose(run.tasks, settings), guarantee).guarantee;
+  guarantee.neighbours = neighbours_of(run);
+  guarantee.hidden_choice = run.hidden_choice();
   std::vector<Assumption> assumptions = assumptions_of(run, analysis);
   if (!is_public)
     assumptions.insert(assumptions.begin(),
@@ -249,7 +266,7 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
         .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
         .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")
                                 : std::string("shifts in the last steps, composed with the sampling of the batches")) +
-                     local_note(run, sampled.jump),
+                     tasks_note(run) + local_note(run, step.shift(run.relation) / noise),
         .assumptions = std::move(assumptions),
         .is_hidden_run = true}});
 }
@@ -286,6 +303,7 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
                      : chosen("relation", kRelations, relation);
   run.public_tail = a.number("public_tail");
   run.tasks = a.number("tasks");
+  run.draws_are_shared = chosen("draws", kDraws, a.text("draws"));
   run.analysis = run_analysis_named(a.text("analysis"));
   run.checkpoints = step_list("checkpoints", a.text("checkpoints"));
   run.rounding = a.number("rounding");
@@ -301,74 +319,81 @@ NoisySgd noisy_sgd_of(const Call& call) {
 
 Definition noisy_sgd_definition() {
   const Monotone larger_count{.larger_is_safer = true, .low = 1.0, .high = 1e9, .is_integer = true};
-  return {
-      .name = "noisy_sgd",
-      .summary = "noisy projected gradient descent of which only one state is released",
-      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
-      .parameters =
-          {{.name = "n", .meaning = "records", .monotone = larger_count},
-           {.name = "learning_rate",
-            .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
-            .monotone = kNoise},
-           {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
-           {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
-           {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
-           {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
-           {.name = "diameter",
-            .meaning = "of the convex set projected onto",
-            .standard = rounding::kInfinity,
-            .monotone = kLoss},
-           {.name = "batch", .meaning = "records in one step", .standard = 1.0},
-           {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
-           {.name = "order",
-            .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
-            .standard = std::string("fixed"),
-            .is_text = true},
-           {.name = "output",
-            .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
-            .standard = std::string("last"),
-            .is_text = true},
-           {.name = "noise",
-            .meaning = "'gaussian', or 'laplace' in one dimension",
-            .standard = std::string("gaussian"),
-            .is_text = true},
-           {.name = "relation",
-            .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
-            .standard = std::string(),
-            .is_text = true},
-           {.name = "public_tail",
-            .meaning = "how many of the last records are public",
-            .standard = 0.0,
-            .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
-           {.name = "tasks", .meaning = "independent runs on the same records", .standard = 1.0, .monotone = kCount},
-           {.name = "analysis",
-            .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
-            .standard = std::string("best"),
-            .is_text = true},
-           {.name = "checkpoints",
-            .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
-            .standard = std::string(),
-            .is_text = true},
-           {.name = "rounding",
-            .meaning = "how much further apart computing a step may move two runs, in units of its noise",
-            .standard = 0.0},
-           {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
-           {.name = "schedule",
-            .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
-            .standard = std::string(),
-            .is_text = true}},
-      .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
-      .limits =
-          [](const Parameter& parameter, const Arguments& a) {
-            Monotone domain = *parameter.monotone;
-            if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
-            if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
-            if (parameter.name == "epochs")
-              domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
-            if (parameter.name == "learning_rate")
-              domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
-            return domain;
-          }};
+  return {.name = "noisy_sgd",
+          .summary = "noisy projected gradient descent of which only one state is released",
+          .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
+          .parameters =
+              {{.name = "n", .meaning = "records", .monotone = larger_count},
+               {.name = "learning_rate",
+                .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
+                .monotone = kNoise},
+               {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
+               {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
+               {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
+               {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
+               {.name = "diameter",
+                .meaning = "of the convex set projected onto",
+                .standard = rounding::kInfinity,
+                .monotone = kLoss},
+               {.name = "batch", .meaning = "records in one step", .standard = 1.0},
+               {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
+               {.name = "order",
+                .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
+                .standard = std::string("fixed"),
+                .is_text = true},
+               {.name = "output",
+                .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
+                .standard = std::string("last"),
+                .is_text = true},
+               {.name = "noise",
+                .meaning = "'gaussian', or 'laplace' in one dimension",
+                .standard = std::string("gaussian"),
+                .is_text = true},
+               {.name = "relation",
+                .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
+                .standard = std::string(),
+                .is_text = true},
+               {.name = "public_tail",
+                .meaning = "how many of the last records are public",
+                .standard = 0.0,
+                .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
+               {.name = "tasks",
+                .meaning = "runs on the same records, each with noise of its own",
+                .standard = 1.0,
+                .monotone = kCount},
+               {.name = "draws",
+                .meaning = "random order, stop or batches: 'fresh' for every task, or 'shared' by all",
+                .standard = std::string("fresh"),
+                .is_text = true},
+               {.name = "analysis",
+                .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
+                .standard = std::string("best"),
+                .is_text = true},
+               {.name = "checkpoints",
+                .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
+                .standard = std::string(),
+                .is_text = true},
+               {.name = "rounding",
+                .meaning = "how much further apart computing a step may move two runs, in units of its noise",
+                .standard = 0.0},
+               {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
+               {.name = "schedule",
+                .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
+                .standard = std::string(),
+                .is_text = true}},
+          .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
+          .limits =
+              [](const Parameter& parameter, const Arguments& a) {
+                Monotone domain = *parameter.monotone;
+                if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
+                if (parameter.name == "n")
+                  domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
+                if (parameter.name == "epochs")
+                  domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
+                if (parameter.name == "learning_rate")
+                  domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
+                return domain;
+              }};
 }
 
 }  // namespace doeblin::pipeline

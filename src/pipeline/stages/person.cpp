@@ -5,12 +5,15 @@
 namespace doeblin::pipeline {
 
 Stage person(double i) {
-  return {call_text("person", {{"i", i}}), [i](const Guarantee& run) {
+  const auto only_one = [i](Neighbours everybody) {
+    everybody.places = {i};
+    everybody.is_of_worst_place = false;
+    return everybody;
+  };
+  return {call_text("person", {{"i", i}}), only_one, [i](const Guarantee& run) {
             if (!run.people)
               throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
-            Evaluated one = run.people->person(i);
-            one.guarantee.is_of_one_person = true;
-            return one;
+            return run.people->person(i);
           }};
 }
 

@@ -14,37 +14,39 @@ constexpr double kMostDraws = 1000.0;
 const Assumption kUniformDraws =
     asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
+// The mechanism is literally a normal law that k copies of a record move k times as far.
+bool is_gaussian(const Guarantee& base) { return base.gdp && !base.is_group_bound_only; }
+
 Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
   const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
-  return {{.profile = profile_of(pair),
-           .renyi = unknown_renyi(),
-           .relation = Relation::kAddRemove,
-           .pairs = LossPairs::exact(pair)},
+  return {{.profile = profile_of(pair), .renyi = unknown_renyi(), .pairs = LossPairs::exact(pair)},
           {.stage = text,
            .source = "S4, S7",
            .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
            .assumptions = {kUniformDraws, checked("the mechanism is Gaussian")}}};
 }
 
-Evaluated rule(const Guarantee& base, double n, double m, Relation relation, const std::string& text, bool black_box) {
+Evaluated rule(const Guarantee& base, double n, double m, const std::string& text, const char* source, bool black_box) {
   const auto group_profile = [&](double k) { return group_guarantee(base, k).profile; };
   const Profile dominating = sampled_with_replacement(group_profile, n, m);
   const Bracket rate = with_replacement_rate(n, m);
-  // Counting everybody who is drawn several times once can only hide more.
   LossPairs pairs{.dominating = LossPair::symmetric_of(dominating)};
-  Profile lower = sampled(base.profile, rate);
-  const bool gaussian = base.gdp && !black_box;
+  const bool gaussian = is_gaussian(base) && !black_box;
+  // Counting everybody who is drawn several times once can only hide more.
+  SampledEnds ends = sampled_ends(base, rate, m);
   if (gaussian) {
-    pairs.attained = with_replacement_pair(base.gdp->mu, n, m);
-    lower = profile_of(*pairs.attained);
-  } else if (base.pairs && base.pairs->attained) {
-    pairs.attained = poisson_sampled(*base.pairs->attained, rate);
+    ends.pair = with_replacement_pair(base.gdp->mu, n, m);
+    ends.profile = profile_of(*ends.pair);
   }
-  return {{.profile = enclosed(lower, dominating), .renyi = unknown_renyi(), .relation = relation, .pairs = pairs},
+  pairs.attained = ends.pair;
+  const Profile lower = ends.profile ? *ends.profile : sampled(base.profile, rate);
+  return {{.profile = enclosed(lower, dominating), .renyi = unknown_renyi(), .pairs = pairs},
           {.stage = text,
-           .source = relation == Relation::kSubstitute ? "S3" : "S4",
+           .source = source,
            .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
-                        (gaussian ? "everybody else contributes nothing (S7)" : "randomised membership (S6)"),
+                        (gaussian       ? "everybody else contributes nothing (S7)"
+                         : ends.profile ? "what is attained at this rate"
+                                        : "randomised membership (S6)"),
            .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};
 }
 
@@ -57,11 +59,12 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
   require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
   std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
   text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
-  return {text, [=](const Guarantee& base) {
-            require_everybody(base);
-            require_sampling_relation(base.relation, Relation::kSubstitute);
-            if (removes && base.gdp && !settings.black_box_sampling) return exact_pair(base, n, m, text);
-            return rule(base, n, m, relation, text, settings.black_box_sampling);
+  return {text,
+          neighbours_after(
+              {.stage = text, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
+          [=](const Guarantee& base) {
+            if (removes && is_gaussian(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
+            return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
           }};
 }
 

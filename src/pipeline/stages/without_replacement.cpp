@@ -12,16 +12,27 @@ namespace {
 const Assumption kUniformSubset =
     asserted("the subset is uniformly random, drawn afresh in every release, and stays hidden");
 
-Evaluated sampled_guarantee(const Guarantee& base, const Bracket& rate, const std::string& text, bool black_box) {
+struct Sample {
+  double drawn;
+  Bracket rate;
+};
+
+Evaluated sampled_guarantee(const Guarantee& base, const Sample& sample, const std::string& text, bool black_box) {
   const bool exact = base.pairs && !black_box;
-  const Profile profile = sampled(base.profile, rate);
-  Guarantee result{.profile = profile, .renyi = unknown_renyi(), .relation = Relation::kSubstitute};
+  const Profile dominating = sampled(base.profile, sample.rate);
+  const SampledEnds ends = sampled_ends(base, sample.rate, sample.drawn);
+  Guarantee result{.profile = ends.profile ? enclosed(*ends.profile, dominating) : dominating,
+                   .renyi = unknown_renyi()};
   if (exact) {
-    result.pairs = sampled_without_replacement(*base.pairs, rate);
-    const RenyiCurve attained =
-        result.pairs->attained ? forward_renyi_from_pair(*result.pairs->attained) : unknown_renyi();
-    result.renyi = enclosed(attained, renyi_from_profile(profile));
+    result.pairs = sampled_without_replacement(*base.pairs, sample.rate);
+    result.pairs->attained = ends.pair;
+    const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(*ends.pair) : unknown_renyi();
+    result.renyi = enclosed(attained, renyi_from_profile(dominating));
   }
+  if (base.attained_at_rate)
+    result.attained_at_rate = [before = base.attained_at_rate, rate = sample.rate](const Bracket& more) {
+      return before(rate * more);
+    };
   return {std::move(result),
           {.stage = text,
            .source = exact ? "S2, S7" : "S2",
@@ -37,12 +48,14 @@ Stage without_replacement(double n, double m, const Settings& settings) {
   require_sample(n, m);
   require(m <= n, "m", m, "m <= n");
   const std::string text = call_text("without_replacement", {{"n", n}, {"m", m}});
-  const Bracket rate = enclose(numerics::ratio(m, n));
-  return {text, [=](const Guarantee& base) {
-            require_everybody(base);
-            require_sampling_relation(base.relation, Relation::kSubstitute);
-            return sampled_guarantee(base, rate, text, settings.black_box_sampling);
-          }};
+  const Sample sample{m, enclose(numerics::ratio(m, n))};
+  return {text,
+          neighbours_after({.stage = text,
+                            .needed_relation = Relation::kSubstitute,
+                            .drawn = m,
+                            .relation = Relation::kSubstitute,
+                            .size = n}),
+          [=](const Guarantee& base) { return sampled_guarantee(base, sample, text, settings.black_box_sampling); }};
 }
 
 Definition without_replacement_definition() {
