@@ -27,6 +27,15 @@ def without_dangling_links(html):
             page.write_text(re.sub(r'<a href="#nested-classes">.*?</a>(?: &#124;)?', "", text), encoding="utf-8")
 
 
+def pages_of(tags, include):
+    """{header: page} of Doxygen's tag file, with headers as they are included."""
+    pages = {}
+    for compound in xml.etree.ElementTree.parse(tags).getroot().findall("compound[@kind='file']"):
+        header = pathlib.Path(compound.findtext("path"), compound.findtext("name"))
+        pages[header.relative_to(include).as_posix()] = compound.findtext("filename")
+    return pages
+
+
 def doxygen(html, work):
     """Runs Doxygen, for which a warning is an error, and returns {header: page}."""
     settings = (ROOT / "docs" / "Doxyfile").read_text(encoding="utf-8")
@@ -35,11 +44,8 @@ def doxygen(html, work):
     html.mkdir(parents=True, exist_ok=True)
     subprocess.run(["doxygen", "-"], input=settings, text=True, check=True, cwd=ROOT)
     without_dangling_links(html)
-    pages = {}
-    for compound in xml.etree.ElementTree.parse(tags).getroot().findall("compound[@kind='file']"):
-        path = compound.findtext("path") + compound.findtext("name")
-        pages[path[path.index("doeblin/"):]] = compound.findtext("filename")
-    return pages
+    # Doxygen knows the working folder without links in its path.
+    return pages_of(tags, (ROOT / "include").resolve())
 
 
 def summary_of(header):
