@@ -4,6 +4,7 @@ from ._audit import Audit, audit, audit_command
 from ._bracket import Bracket, Brackets
 from ._build import diffusion
 from ._pipeline import AccuracyWarning, Pipeline, Plan, Stage, parse, plan, stages
+from ._progress import show_progress
 from ._release import Release, release, release_file
 from ._reports import (
     Calibration, Certificate, Comparison, Explanation, Mixing, People, Profile, Report, Verification,
@@ -24,5 +25,6 @@ __all__ = [
     "AccuracyWarning", "Audit", "Bracket", "Brackets", "Calibration", "Certificate", "Comparison", "Explanation",
     "Mixing", "Model", "People", "Pipeline", "Plan", "PrivacyWarning", "Profile", "Release", "Report", "Stage",
     "Training", "Verification", "audit", "audit_command", "audit_training", "calibrate", "diffusion", "mix", "parse",
-    "plan", "predict_file", "release", "release_file", "report", "stages", "train", "train_file", "verify",
+    "plan", "predict_file", "release", "release_file", "report", "show_progress", "stages", "train", "train_file",
+    "verify",
 ]

@@ -259,6 +259,16 @@ void bind_reports(nb::module_& module, nb::class_<Expression>& expression) {
     return commands::comparison_report_page(name.bytes, json.bytes);
   });
   module.def("sentence", &sentence);
+  // None: where there is a terminal.
+  module.def(
+      "show_progress",
+      [](std::optional<bool> shown) {
+        using commands::ShowProgress;
+        commands::show_progress(!shown   ? ShowProgress::kOnTerminal
+                                : *shown ? ShowProgress::kAlways
+                                         : ShowProgress::kNever);
+      },
+      nb::arg().none());
   module.def("report_page", [](const Text& input, const Text& output, bool no_comparison) {
     const nb::gil_scoped_release unlocked;
     return commands::report_page({input.bytes, output.bytes, no_comparison});

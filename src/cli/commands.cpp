@@ -379,6 +379,12 @@ void add_mix(CLI::App& app, int& exit_code) {
   });
 }
 
+void add_progress(CLI::App& command) {
+  command.add_flag_callback(
+      "--progress", [] { show_progress(ShowProgress::kAlways); },
+      "say on standard error how far it is, even where that is no terminal");
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app, int& exit_code) {
@@ -409,6 +415,8 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_verify(app, exit_code);
   add_audit(app, exit_code);
   add_report(app, exit_code);
+  // What takes an expression or data may take long.
+  for (CLI::App* command : app.get_subcommands({})) add_progress(*command);
 
   CLI::App* stages = app.add_subcommand("stages", "list sources and stages with their parameters");
   stages->footer("Example:\n  doeblin stages");

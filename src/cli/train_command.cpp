@@ -9,6 +9,7 @@
 #include "cli/settings_options.hpp"
 #include "cli/train_options.hpp"
 #include "commands/process_guard.hpp"
+#include "commands/progress.hpp"
 #include "commands/together.hpp"
 #include "commands/train_report.hpp"
 
@@ -73,6 +74,8 @@ void add_train(CLI::App& app, int& exit_code) {
   command->add_flag("--json", *json, "machine-readable output");
   command->callback([options, json, &exit_code] {
     training::Communicator& ranks = communicator();
+    // The first one speaks for all.
+    if (ranks.rank() != 0) show_progress(ShowProgress::kNever);
     TrainQuestion asked;
     together(ranks, [&] { asked = options->asked(); });
     harden_process();

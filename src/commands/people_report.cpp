@@ -2,7 +2,7 @@
 #include "commands/people_report.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -93,11 +93,11 @@ std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipel
   const auto people = pipeline.guarantee().people;
   if (!people || people->count() > kMostPeople) return std::nullopt;
   struct OutOfTime {};
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  // Of the processor: on a busy machine the answer is the same.
+  const std::clock_t start = std::clock();
   Progress progress(people->count(), "people");
   const auto tell = [&](std::size_t done) {
-    if (Clock::now() > deadline) throw OutOfTime{};
+    if (static_cast<double>(std::clock() - start) > seconds * CLOCKS_PER_SEC) throw OutOfTime{};
     progress.finished(done);
   };
   try {

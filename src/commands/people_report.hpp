@@ -38,7 +38,7 @@ struct PeopleReport {
 [[nodiscard]] PeopleReport people_report(const std::string& expression, const pipeline::Pipeline& pipeline,
                                          const std::vector<Question>& asked);
 
-/// Likewise, or nothing when that would take longer than `seconds`.
+/// Likewise, or nothing when that would take more than `seconds` of the processor.
 [[nodiscard]] std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline,
                                                                const std::string& expression, const Question& asked,
                                                                double seconds);

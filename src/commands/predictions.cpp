@@ -65,11 +65,11 @@ void predict(const PredictQuestion& question) {
       std::cout << block;
     block.clear();
   };
-  Progress progress(data.bytes_total() >> 20U, "MiB");
+  Progress progress("predicting");
   std::vector<double> values;
   training::for_each_record(
       data, model.encoding,
-      {.needs_label = false, .progress = [&](std::uint64_t done, std::uint64_t) { progress.finished(done >> 20U); }},
+      {.needs_label = false, .progress = [&](std::uint64_t, std::uint64_t) { progress.goes_on(); }},
       [&](const training::EncodedRecord& record) {
         model.predictions(record, values);
         block += row_of(model, record.line, values);

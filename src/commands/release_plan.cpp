@@ -140,7 +140,7 @@ pipeline::Pipeline guarantee_of_release(const ReleaseMechanism& mechanism, const
 class Solver {
  public:
   Solver(const OpenMechanism& open, const std::vector<ColumnLimits>& columns, const ReleaseQuestion& question)
-      : open_(open), columns_(columns), question_(question), progress_(0) {
+      : open_(open), columns_(columns), question_(question), progress_(0, "evaluations") {
     if (!question.epsilon)
       throw InvalidArgument(fmt::format("release: --epsilon is missing, need the target of {}=?", open.parameter));
     pipeline::Target{*question.epsilon, question.delta}.validate();

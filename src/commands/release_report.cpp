@@ -104,10 +104,10 @@ ReleaseReport release_report(const ReleaseQuestion& question, const std::functio
     release.outputs.push_back(report.files[i].path);
   }
   refuse_input_as_output(question, release.outputs);
-  Progress progress(0, "MB");
-  report.done = sampling::release_csv(release, source_of(question), [&](std::uint64_t bytes) {
+  Progress progress(0, "rows");
+  report.done = sampling::release_csv(release, source_of(question), [&](std::uint64_t rows) {
     between();
-    progress.finished(bytes / 1'000'000);
+    progress.finished(rows);
   });
   know_rows(report);
   return report;

@@ -49,13 +49,12 @@ constexpr double kSecondsForPeople = 60.0;
 
 training::LabelledData read_data(const TrainQuestion& question, training::DataFile& file,
                                  const training::Encoding& encoding, Communicator& communicator) {
-  Progress progress(file.bytes_total() >> 20U, "MiB");
-  return training::read_records(
-      file, encoding,
-      {.shard = shard_of(communicator),
-       .limits = question.limits,
-       .split = question.split,
-       .progress = [&](std::uint64_t done, std::uint64_t) { progress.finished(done >> 20U); }});
+  Progress progress("reading");
+  return training::read_records(file, encoding,
+                                {.shard = shard_of(communicator),
+                                 .limits = question.limits,
+                                 .split = question.split,
+                                 .progress = [&](std::uint64_t, std::uint64_t) { progress.goes_on(); }});
 }
 
 // Everything that makes two runs the same one.
@@ -196,10 +195,8 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   training::Parameters parameters;
   {
     const StopsOnSignals signals;
-    Progress progress(is_first ? plan->privacy.steps() * static_cast<std::size_t>(plan->request.tasks) : 0, "steps");
-    const auto tell = [&](std::uint64_t done) {
-      if (is_first) progress.finished(done);
-    };
+    Progress progress(plan->privacy.steps() * static_cast<std::size_t>(plan->request.tasks), "steps");
+    const auto tell = [&](std::uint64_t done) { progress.finished(done); };
     parameters = train(
         *plan, records,
         {.source = source, .checkpoint = key ? &place : nullptr, .progress = tell, .stop = &StopsOnSignals::asked()},

@@ -230,8 +230,7 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
       for (std::size_t c = 0; c < block.clipped.size(); ++c) done.clipped[c] += block.clipped[c];
       for (std::size_t i = 0; i < files.size(); ++i) files[i].write(block.outputs[i]);
     }
-    done.bytes = reader.bytes();
-    progress(done.bytes);
+    progress(done.rows);
   }
   // All of them are on the disk before the first one appears.
   for (AtomicFile& file : files) file.finish();

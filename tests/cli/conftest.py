@@ -3,6 +3,8 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
+import time
 
 import pytest
 
@@ -10,10 +12,13 @@ ROOT = pathlib.Path(__file__).parents[2]
 # Another build can be tested: DOEBLIN_PROGRAM=build-debug/doeblin
 PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doeblin")).absolute()
 
+# Seconds after which something hangs: no test is about how long a thing takes, and a machine may be slow or busy.
+BACKSTOP = 900
 
-def run(*arguments, timeout=60):
+
+def run(*arguments):
     """Runs the program; returns the finished process with its text output."""
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=BACKSTOP)
 
 
 def ask(*arguments, codes=(0,)):
@@ -21,6 +26,31 @@ def ask(*arguments, codes=(0,)):
     result = run(*arguments, "--json")
     assert result.returncode in codes, (arguments, result.returncode, result.stderr)
     return json.loads(result.stdout)
+
+
+class Started(subprocess.Popen):
+    """A command at work, which a test watches until it sees what it waits for."""
+
+    def __init__(self, *command, **options):
+        self._errors = tempfile.TemporaryFile()
+        super().__init__([*map(str, command)], **{"stdout": subprocess.PIPE, "stderr": self._errors, "text": True, **options})
+
+    def said(self):
+        """Standard error so far."""
+        return os.pread(self._errors.fileno(), 1 << 20, 0).decode()
+
+    def wait_until(self, condition):
+        """Waits for something that happens before the end of the process."""
+        begin = time.monotonic()
+        while not condition():
+            assert self.poll() is None or condition(), f"it ended before: {self.said()}"
+            assert time.monotonic() - begin < BACKSTOP, f"it hangs: {self.said()}"
+            time.sleep(0.01)
+
+    def end(self):
+        """Waits for the end; what it wrote to standard output and standard error."""
+        output, _ = self.communicate(timeout=BACKSTOP)
+        return output, self.said()
 
 
 @pytest.fixture(scope="session", autouse=True)

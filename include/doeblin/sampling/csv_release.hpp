@@ -35,7 +35,6 @@ struct CsvRelease {
 /// What was done. The counts of clipped values are about the private data and no part of the release.
 struct CsvReleased {
   std::uint64_t rows = 0;
-  std::uint64_t bytes = 0;
   /// For each column that gets noise.
   std::vector<std::uint64_t> clipped;
 };
@@ -50,7 +49,7 @@ struct CsvReleased {
 /// Cost     memory for a few blocks whatever the size of the file
 /// Errors   InvalidArgument with "file:line" for what is not a row of the declared columns; then, and when a disk is
 ///          full, no output appears
-/// `progress` is called between blocks with the bytes read so far.
+/// `progress` is called between blocks with the rows done so far.
 [[nodiscard]] CsvReleased release_csv(
     const CsvRelease& release, const RandomSource& source,
     const std::function<void(std::uint64_t)>& progress = [](std::uint64_t) {});
