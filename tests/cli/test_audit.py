@@ -2,13 +2,12 @@
 """The command audit: lower bounds on our own mechanisms, on programs and on training, against what is claimed."""
 import json
 import os
+import shlex
 import signal
-import subprocess
-import time
 
 import pytest
 
-from conftest import PROGRAM, ROOT, ask, run
+from conftest import BACKSTOP, PROGRAM, ROOT, Started, ask, run
 
 RUNS = 1_000_000
 PNSGD = "noisy_sgd(n=8, learning_rate=0.5, sigma=2, lipschitz=2, smoothness=2) | person(1)"
@@ -27,7 +26,7 @@ def inputs(tmp_path):
     return first, second
 
 
-def program(*inputs, command=f"python3 {ROOT}/docs/data/noisy_count.py {{input}} {{seed}}"):
+def program(*inputs, command=f"python3 {shlex.quote(str(ROOT))}/docs/data/noisy_count.py {{input}} {{seed}}"):
     return ["--command", command, "--inputs", *inputs]
 
 
@@ -155,7 +154,7 @@ def test_a_program_and_gaussian_dp(inputs):
     ("echo 1 {input} | cut -c1", ["--runs-per-call", 3], "printed 1 outputs, need 3"),
     ("wc -l < {input}; echo 1 2", ["--runs-per-call", 2], "1 numbers and then 2"),
     ("seq -s ' ' $(wc -l < {input})", [], "output = 2 numbers, need 3, as in the first run"),
-    ("sleep 9; cat {input}", ["--timeout", 0.2], "took longer than 0.2 s"),
+    ("sleep 86400; cat {input}", ["--timeout", 0.2], "took longer than 0.2 s"),
     ("./no-such-program {input}", [], "exit code 127"),
     ("echo 1", [], "need {input}"),
     ("cat {input}", ["--timeout", 0], "--timeout = 0"),
@@ -168,14 +167,12 @@ def test_programs_that_fail_get_one_line(inputs, command, more, problem):
 
 
 def test_an_interrupt_ends_the_programs(inputs, tmp_path):
-    command = f"echo $$ >> {tmp_path}/pids; sleep 300; cat {{input}}"
-    audited = subprocess.Popen([PROGRAM, "audit", *map(str, program(*inputs, command=command)), "--epsilon", "1", "--timeout", "600"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = f"echo $$ >> {shlex.quote(str(tmp_path))}/pids; sleep 86400; cat {{input}}"
+    audited = Started(PROGRAM, "audit", *program(*inputs, command=command), "--epsilon", 1, "--timeout", 100 * BACKSTOP)
     pids = tmp_path / "pids"
-    while not (pids.exists() and pids.read_text().endswith("\n")):
-        time.sleep(0.02)
+    audited.wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"))
     audited.send_signal(signal.SIGINT)
-    _, errors = audited.communicate(timeout=30)
+    _, errors = audited.end()
     assert audited.returncode == 130 and errors == "doeblin: interrupted\n"
     for pid in pids.read_text().split():
         with pytest.raises(ProcessLookupError):

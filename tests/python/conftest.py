@@ -14,6 +14,9 @@ PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doebl
 # A job in the background ignores Ctrl-C, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Seconds after which something hangs: no test is about how long a thing takes, and a machine may be slow or busy.
+BACKSTOP = 900
+
 
 @pytest.fixture(scope="session")
 def program():
@@ -27,7 +30,7 @@ def ask(program):
     """What the program says with --json."""
 
     def run(*arguments, codes=(0,), cwd=None):
-        done = subprocess.run([program, *map(str, arguments), "--json"], capture_output=True, text=True, timeout=120, cwd=cwd)
+        done = subprocess.run([program, *map(str, arguments), "--json"], capture_output=True, text=True, timeout=BACKSTOP, cwd=cwd)
         assert done.returncode in codes, (arguments, done.returncode, done.stderr)
         return json.loads(done.stdout)
 

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pickle
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import doeblin
+from conftest import BACKSTOP
 from doeblin import _audit, audit, audit_command
 
 MOST = dict(runs=40_000, block=5000)
@@ -265,19 +267,21 @@ def test_an_audit_within_an_audit():
 
 @pytest.mark.parametrize("kind", ["a function", "a pipeline", "a program"])
 def test_an_interrupt_ends_it(kind, tmp_path):
-    command = f"echo $$ >> {tmp_path}/pids; sleep 300; echo {{input}}"
+    command = f"echo $$ >> {shlex.quote(str(tmp_path))}/pids; sleep 86400; echo {{input}}"
     code = "print('ready', flush=True)\n" + {
-        "a function": "import time\ndoeblin.audit(lambda x: (time.sleep(0.01), 1.0)[1], 0, 1, epsilon=1)",
-        "a pipeline": "doeblin.audit('gaussian(1) | compose(100)', runs=10**8)",
-        "a program": f"doeblin.audit_command({command!r}, ['a', 'b'], epsilon=1, timeout=600)",
+        "a function": "import time\ndoeblin.audit(lambda x: (time.sleep(0.01), 1.0)[1], 0, 1, epsilon=1, runs=10**9)",
+        "a pipeline": "doeblin.audit('gaussian(1) | compose(100)', runs=10**9)",
+        "a program": f"doeblin.audit_command({command!r}, ['a', 'b'], epsilon=1, timeout=10**6)",
     }[kind]
     child = subprocess.Popen([sys.executable, "-c", f"import doeblin\n{code}\n"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
     while kind == "a program" and not (tmp_path / "pids").exists():
+        assert child.poll() is None
         time.sleep(0.02)
+    # All of them have days of work.
     time.sleep(0.2)
     child.send_signal(signal.SIGINT)
-    _, errors = child.communicate(timeout=30)
+    _, errors = child.communicate(timeout=BACKSTOP)
     assert "KeyboardInterrupt" in errors and child.returncode != 0, errors
     if kind == "a program":
         for pid in (tmp_path / "pids").read_text().split():
@@ -295,7 +299,7 @@ def inputs(tmp_path):
     return tmp_path / "with one.txt", tmp_path / "without.txt"
 
 
-COUNT = (f"{sys.executable} -c 'import random,sys; r = random.Random(int(sys.argv[2])); n = len(open(sys.argv[1]).readlines());"
+COUNT = (f"{shlex.quote(sys.executable)} -c 'import random,sys; r = random.Random(int(sys.argv[2])); n = len(open(sys.argv[1]).readlines());"
          "[print(n + r.expovariate(1) - r.expovariate(1)) for _ in range(5000)]' {input} {seed}")
 
 
@@ -319,7 +323,7 @@ def test_a_program_that_prints_words(inputs):
     (dict(command="echo 1"), ValueError, "command = "), (dict(command=""), ValueError, "command"), (dict(command=3), TypeError, "command"),
     (dict(inputs=["a"]), TypeError, "inputs"), (dict(inputs="ab"), TypeError, "inputs"), (dict(inputs=[1, 2]), TypeError, "inputs"),
     (dict(epsilon=None), ValueError, "epsilon: missing"), (dict(timeout=0), ValueError, "timeout = 0"), (dict(timeout="x"), TypeError, "timeout"),
-    (dict(command="sleep 9; cat {input}", timeout=0.2), ValueError, "took longer"), (dict(runs_per_call=0), ValueError, "runs_per_call = 0"),
+    (dict(command="sleep 86400; cat {input}", timeout=0.2), ValueError, "took longer"), (dict(runs_per_call=0), ValueError, "runs_per_call = 0"),
     (dict(labels=2), TypeError, "labels"),
 ])
 def test_programs_that_fail(inputs, more, error, problem):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What notebooks show: well-formed, harmless, in the colours of the page, and quick."""
+"""What notebooks show: well-formed, harmless, in the colours of the page, and without a question to the library."""
 import base64
 import html.parser
 import json
 import pathlib
 import re
-import time
+import types
 
 import numpy as np
 import pytest
@@ -98,10 +98,9 @@ def test_a_pipeline_shows_its_steps(shown):
 def test_showing_a_pipeline_evaluates_nothing():
     heavy = gaussian(sigma=0.3) | poisson(rate=0.37) | compose(10**7)
     many = noisy_sgd(n=20_000_000, learning_rate=0.1, sigma=2, lipschitz=1, smoothness=1, diameter=2)
-    start = time.perf_counter()
     for pipeline in (heavy, many):
-        pipeline_html(pipeline)
-    assert time.perf_counter() - start < 0.5
+        words = types.SimpleNamespace(expression=pipeline.expression, relation=pipeline.relation, steps=pipeline.steps)
+        assert pipeline_html(words) == pipeline_html(pipeline)
 
 
 def test_a_pipeline_with_something_open():

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import doeblin
+from conftest import BACKSTOP
 from doeblin import _release, release, release_file
 
 ALL = 100_000
@@ -317,12 +318,12 @@ def test_an_interrupt_ends_a_long_release():
     code = ("import numpy as np, doeblin\n"
             "values = np.zeros(30_000_000)\n"
             "print('ready', flush=True)\n"
-            "doeblin.release(values, 'gaussian(1)', bounds=(0, 1))\n"
-            "print('done', flush=True)\n")
+            "while True:\n"
+            "    doeblin.release(values, 'gaussian(1)', bounds=(0, 1))\n")
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
     child.send_signal(signal.SIGINT)
-    output, errors = child.communicate(timeout=60)
+    output, errors = child.communicate(timeout=BACKSTOP)
     assert output == "" and "KeyboardInterrupt" in errors, errors
 
 

@@ -5,7 +5,6 @@ import json
 import pathlib
 import subprocess
 import sys
-import time
 import warnings
 
 import matplotlib
@@ -28,14 +27,13 @@ class Session:
     """Runs cells in order, each of them once."""
 
     def __init__(self):
-        self.names, self.done, self.seconds, self.failed = {}, 0, [], None
+        self.names, self.done, self.failed = {}, 0, None
 
     def run_through(self, index):
         while self.done <= index:
             if self.failed is not None:
                 pytest.skip(f"the cell at line {self.failed} failed")
             line, source = CODE[self.done]
-            start = time.process_time()
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("error")
@@ -44,7 +42,6 @@ class Session:
             except BaseException:
                 self.failed = line
                 raise
-            self.seconds.append(time.process_time() - start)
             self.done += 1
 
 
@@ -65,8 +62,6 @@ def session(tmp_path_factory):
 @pytest.mark.parametrize("index", range(len(CODE)), ids=[f"line{line}" for line, _ in CODE])
 def test_cell(session, index):
     session.run_through(index)
-    # On one core, counted in CPU time; four times as slow a machine is still fast enough.
-    assert session.seconds[index] < 10
 
 
 def test_figures(session):

@@ -14,6 +14,7 @@ import pytest
 import typing_extensions
 
 import doeblin
+from conftest import BACKSTOP
 from doeblin import _core, _training
 
 PACKAGE = pathlib.Path(doeblin.__file__).parent
@@ -236,7 +237,7 @@ def checked(*arguments, cwd):
     # They are run elsewhere.
     paths = environment.get("PYTHONPATH", "")
     environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in paths.split(os.pathsep) if path)
-    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], capture_output=True, text=True, timeout=300,
+    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], capture_output=True, text=True, timeout=BACKSTOP,
                           cwd=cwd, env=environment)
     return done.stdout + done.stderr, done.returncode
 
