@@ -6,6 +6,8 @@ FUZZ_SECONDS ?= 60
 IN_PARALLEL := -n $(JOBS) --dist loadfile
 # The wheel is built from the same batches in another folder: no source reads its own path.
 export CCACHE_SLOPPINESS := file_macro
+# Texts are UTF-8, and tools print and sort alike everywhere.
+export LC_ALL := C.UTF-8
 
 .PHONY: help
 help: ## list the targets

@@ -22,8 +22,9 @@ BLOCK = re.compile(r"^```([^`\n]*)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 def output_of(command):
     if not (ROOT / "build" / "doeblin").exists():
         raise SystemExit("snippets: build/doeblin is missing, need 'make build'")
-    environment = dict(os.environ, PATH=f"{ROOT / 'build'}:{os.environ['PATH']}")
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, env=environment)
+    # Other tools may print and sort as a locale says.
+    environment = dict(os.environ, PATH=f"{ROOT / 'build'}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+    done = subprocess.run(["bash", "-c", command], capture_output=True, encoding="utf-8", cwd=ROOT, env=environment)
     return done.stdout + done.stderr
 
 
@@ -34,7 +35,7 @@ def name_of(page):
 def blocks(language):
     """(page, text) of every fence in this language."""
     for page in PAGES:
-        for found, text in BLOCK.findall(page.read_text()):
+        for found, text in BLOCK.findall(page.read_text(encoding="utf-8")):
             if found == language:
                 yield name_of(page), text
 
@@ -60,7 +61,7 @@ def refresh(page):
         parts = [f"$ {command}\n{output_of(command)}" for command, _ in commands_of(match[2])]
         return "```console\n" + "".join(parts) + "```"
 
-    page.write_text(BLOCK.sub(rerun, page.read_text()))
+    page.write_text(BLOCK.sub(rerun, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -496,7 +496,8 @@ def test_a_lost_rank_ends_the_job_without_output(small, tmp_path):
     # Each rank leaves its number, under its rank.
     numbered = ["sh", "-c", 'echo $$ > "$0.$OMPI_COMM_WORLD_RANK"; exec "$@"', tmp_path / "pid"]
     process = Started(*ranks(2), *numbered, PROGRAM, "train", small, "--output", tmp_path / "run", *ENDLESS, "--progress", env=MPI)
-    process.wait_until(lambda: "steps" in process.said())
+    # The folder is there before the first record is read.
+    process.wait_until(lambda: "reading" in process.said())
     os.kill(int((tmp_path / "pid.1").read_text()), signal.SIGKILL)
     process.end()
     assert process.returncode != 0
