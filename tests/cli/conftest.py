@@ -7,6 +7,7 @@ import tempfile
 import time
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = pathlib.Path(__file__).parents[2]
 # Another build can be tested: DOEBLIN_PROGRAM=build-debug/doeblin
@@ -14,6 +15,8 @@ PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doebl
 
 # Seconds after which something hangs: no test is about how long a thing takes, and a machine may be slow or busy.
 BACKSTOP = 900
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 def run(*arguments):

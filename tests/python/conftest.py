@@ -6,6 +6,7 @@ import signal
 import subprocess
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = pathlib.Path(__file__).parents[2]
 # The program that the package must agree with, bit by bit.
@@ -16,6 +17,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Seconds after which something hangs: no test is about how long a thing takes, and a machine may be slow or busy.
 BACKSTOP = 900
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")
