@@ -16,6 +16,7 @@
 
 #include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/part_file.hpp"
 #include "doeblin/core/text.hpp"
 
 namespace doeblin::training {
@@ -24,8 +25,6 @@ namespace {
 static_assert(crypto_secretbox_KEYBYTES == sizeof(CheckpointKey::Bytes));
 
 constexpr std::string_view kMagic = "doeblin checkpoint 1\n";
-// How AtomicFile ends a temporary name, after the numbers of the process and of the file.
-constexpr std::string_view kPart = ".part";
 constexpr std::size_t kKeyDigits = 64;
 constexpr std::uintmax_t kLargestCheckpoint = std::uintmax_t{1} << 34;
 
@@ -247,7 +246,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint, con
   crypto_secretbox_easy(reinterpret_cast<unsigned char*>(box.data()),
                         reinterpret_cast<const unsigned char*>(writer.bytes().data()), writer.bytes().size(),
                         reinterpret_cast<const unsigned char*>(nonce.data()), key.bytes().data());
-  AtomicFile file("checkpoint", path);
+  AtomicFile file("checkpoint", path, {.is_private = true});
   file.write(kMagic);
   file.write(nonce);
   file.write(box);
@@ -257,16 +256,10 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint, con
 void remove_leftovers(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path file(path);
-  const std::string start = file.filename().string() + ".";
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(start) || !name.ends_with(kPart) || name.size() <= start.size() + kPart.size()) continue;
-    const std::string_view middle =
-        std::string_view(name).substr(start.size(), name.size() - start.size() - kPart.size());
-    if (middle.find_first_not_of("0123456789.") == std::string_view::npos) fs::remove(entry.path(), ignored);
-  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (is_part_of(entry.path().filename().string(), file.filename().string())) fs::remove(entry.path(), ignored);
 }
 
 std::optional<Checkpoint> read_checkpoint(const std::string& path, const RunIdentity& run, const CheckpointKey& key) {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include "doeblin/core/part_file.hpp"
 
 namespace doeblin::training {
 
@@ -16,10 +16,9 @@ int open_nameless(const std::string& folder) {
 }
 
 int open_unlinked(const std::string& folder) {
-  std::string path = folder + "/doeblin_XXXXXX";
-  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor >= 0) unlink(path.c_str());
-  return descriptor;
+  const PartFile part = create_part(folder + "/doeblin");
+  if (part.descriptor >= 0) unlink(part.path.c_str());
+  return part.descriptor;
 }
 
 }  // namespace doeblin::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/core/atomic_file.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/part_file.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin {
@@ -35,8 +37,33 @@ class AtomicFileTest : public ::testing::Test {
     return text.str();
   }
 
+  mode_t mode(const std::string& name) const {
+    struct stat status = {};
+    EXPECT_EQ(stat((folder_ / name).c_str(), &status), 0);
+    return status.st_mode & 07777;
+  }
+  // The only file whose name ends like this.
+  std::string part() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      if (entry.path().extension() == ".part") return entry.path().filename().string();
+    return "";
+  }
+
   std::filesystem::path folder_;
 };
+
+class WithUmask {
+ public:
+  explicit WithUmask(mode_t mask) : before_(umask(mask)) {}
+  ~WithUmask() { umask(before_); }
+  WithUmask(const WithUmask&) = delete;
+  WithUmask& operator=(const WithUmask&) = delete;
+
+ private:
+  mode_t before_;
+};
+
+constexpr const char* kNone = "a file that is not there yet";
 
 TEST_F(AtomicFileTest, AppearsWholeAtTheEnd) {
   AtomicFile file("--csv", folder_ / "a.csv");
@@ -81,6 +108,96 @@ TEST_F(AtomicFileTest, SaysWhyItCannotWrite) {
   EXPECT_NE(open("").find("No such file or directory"), std::string::npos);
   EXPECT_NE(open("/dev/full").find("No space left on device"), std::string::npos);
   EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(AtomicFileTest, PartsHaveNamesThatNobodyForeseesAndNobodyElseReads) {
+  const WithUmask open_to_all(0);
+  // As on file systems that have no files without a name.
+  const FileOptions options{.has_nameless_files = false};
+  AtomicFile file("--csv", folder_ / "a.csv", options);
+  file.write("half");
+  const std::string first = part();
+  EXPECT_TRUE(is_part_of(first, "a.csv")) << first;
+  EXPECT_EQ(first.find(std::to_string(getpid())), std::string::npos);
+  EXPECT_EQ(mode(first), 0600u);
+  file.commit();
+  EXPECT_EQ(mode("a.csv"), 0666u);
+  EXPECT_EQ(files(), 1u);
+  AtomicFile second("--csv", folder_ / "a.csv", options);
+  EXPECT_NE(part(), first);
+}
+
+TEST_F(AtomicFileTest, PartsAreNewFiles) {
+  const PartFile one = create_part(folder_ / "a");
+  const PartFile two = create_part(folder_ / "a");
+  EXPECT_NE(one.path, two.path);
+  EXPECT_GE(one.descriptor, 0);
+  close(one.descriptor), close(two.descriptor);
+  EXPECT_LT(create_part(folder_ / "no" / "a").descriptor, 0);
+  EXPECT_TRUE(is_part_of("a.0123456789abcdef.part", "a"));
+  for (const char* other : {"a.0123456789abcde.part", "a.0123456789abcdeg.part", "b.0123456789abcdef.part", "a", ""})
+    EXPECT_FALSE(is_part_of(other, "a")) << other;
+}
+
+TEST_F(AtomicFileTest, PrivateFilesAreForTheirOwnerWhateverTheUmask) {
+  std::ofstream(folder_ / "a.csv") << "old";
+  std::filesystem::permissions(folder_ / "a.csv", std::filesystem::perms(0644));
+  for (const mode_t mask : {0u, 022u, 0777u})
+    for (const bool has_nameless : {true, false})
+      for (const char* name : {"a.csv", "b.csv"}) {
+        const WithUmask other(mask);
+        AtomicFile file("--csv", folder_ / name, {.is_private = true, .has_nameless_files = has_nameless});
+        file.write("x");
+        file.commit();
+        EXPECT_EQ(mode(name), 0600u) << mask << has_nameless << name;
+      }
+}
+
+TEST_F(AtomicFileTest, OtherFilesFollowTheUmaskOrTheFileBefore) {
+  const WithUmask group(027);
+  for (const bool has_nameless : {true, false}) {
+    const auto write = [&] {
+      AtomicFile file("--csv", folder_ / "a.csv", {.has_nameless_files = has_nameless});
+      file.commit();
+    };
+    write();
+    EXPECT_EQ(mode("a.csv"), 0640u);
+    std::filesystem::permissions(folder_ / "a.csv", std::filesystem::perms(0604));
+    write();
+    EXPECT_EQ(mode("a.csv"), 0604u);
+    std::filesystem::remove(folder_ / "a.csv");
+  }
+}
+
+TEST_F(AtomicFileTest, AFileThatMustStayIsRefusedAtOnceAndAtTheEnd) {
+  using test::message_of;
+  for (const bool has_exclusive : {true, false}) {
+    const FileOptions options{.need_none = kNone, .has_exclusive_renames = has_exclusive};
+    const std::string path = folder_ / "a.csv";
+    const std::string refusal = "--csv = '" + path + "', need " + kNone;
+    AtomicFile late("--csv", path, options);
+    late.write("late");
+    {
+      AtomicFile file("--csv", path, options);
+      file.write("first");
+      file.commit();
+    }
+    EXPECT_EQ(message_of<InvalidArgument>([&] { late.commit(); }), refusal);
+    EXPECT_EQ(message_of<InvalidArgument>([&] { AtomicFile("--csv", path, options); }), refusal);
+    EXPECT_EQ(content("a.csv"), "first");
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_F(AtomicFileTest, LinksToFilesThatMustStayAreRefused) {
+  std::ofstream(folder_ / "a.csv") << "old";
+  std::filesystem::create_symlink("a.csv", folder_ / "link");
+  std::filesystem::create_symlink("later.csv", folder_ / "dangling");
+  EXPECT_THROW(AtomicFile("--csv", folder_ / "link", {.need_none = kNone}), InvalidArgument);
+  AtomicFile file("--csv", folder_ / "dangling", {.need_none = kNone});
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(content("later.csv"), "new");
 }
 
 }  // namespace
