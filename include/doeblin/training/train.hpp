@@ -38,7 +38,7 @@ using Parameters = std::optional<std::vector<std::vector<double>>>;
 ///
 /// A run that finds its checkpoint goes on from there, with fresh noise. When all is done the checkpoint holds the
 /// result, so that being killed before the result is written leads to the same result and not to a second one; the
-/// caller removes it.
+/// caller removes it, and holds a CheckpointLock all the time.
 [[nodiscard]] Parameters train(const DescentPlan& plan, const Records& records, const TrainingOptions& options = {},
                                Communicator& communicator = alone());
 
