@@ -35,6 +35,24 @@ std::string filled(const std::string& command, std::string_view place, const std
   return text + command.substr(begin);
 }
 
+// Where {input} stands inside quotes or behind a backslash: there the quotes around a path would end the others, and
+// the shell would run what the path says.
+bool has_quoted_input(std::string_view command) {
+  char quote = '\0';
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (quote != '\0' && command.substr(i).starts_with(kInput)) return true;
+    if (c == '\\' && quote != '\'') {
+      if (command.substr(++i).starts_with(kInput)) return true;
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '\'' || c == '"' || c == '`')) {
+      quote = c;
+    }
+  }
+  return false;
+}
+
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 [[noreturn]] void fail(const std::string& problem) { throw InvalidArgument("--command: " + problem); }
@@ -126,6 +144,9 @@ Outputs outputs_of(std::string_view text, std::size_t count, std::size_t most, L
 void CommandOptions::validate() const {
   if (command.find(kInput) == std::string::npos)
     throw InvalidArgument("--command", fmt::format("'{}'", printable(command)), "{input} where the input belongs");
+  if (has_quoted_input(command))
+    throw InvalidArgument("--command", fmt::format("'{}'", printable(command)),
+                          "{input} outside of quotes: it is quoted when it is filled in");
   if (first.empty() || second.empty())
     throw InvalidArgument("--inputs: missing; two neighbouring inputs, as in --inputs a.csv b.csv");
   require(runs_per_call >= 1 && runs_per_call <= 10'000'000, "--runs-per-call", static_cast<double>(runs_per_call),

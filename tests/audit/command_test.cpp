@@ -86,6 +86,18 @@ TEST(Command, MistakesGetOneLine) {
   EXPECT_EQ(refusal(options_for("echo 1")), "--command = 'echo 1', need {input} where the input belongs");
 }
 
+TEST(Command, APathInsideOfQuotesIsRefused) {
+  for (const char* command : {"cat '{input}'", "cat \"{input}\"", "sh -c 'cat {input}'", "echo \\'a '{input}'",
+                              "echo `cat {input}`", "cat \\{input}", "echo \"it's\" '{input}'", "echo \"\\\"{input}\""})
+    EXPECT_EQ(refusal(options_for(command)),
+              std::string("--command = '") + command +
+                  "', need {input} outside of quotes: it is quoted when it is filled in");
+  for (const char* command :
+       {"echo '1' # {input}", "echo \"1\" # {input}", "echo 1 # \\' {input}", "echo 1 # \"'\" {input}",
+        "echo 1 # '\"' {input}", "echo 1 # '\\' {input}", "echo '{seed}' # {input}"})
+    EXPECT_EQ(refusal(options_for(command)), "nothing was thrown") << command;
+}
+
 TEST(Command, GivesUpWhatTakesTooLong) {
   CommandOptions options = options_for("echo 1; sleep 60 # {input}");
   options.timeout = 0.2;

@@ -12,7 +12,8 @@ namespace doeblin::audit {
 
 /// A program that prints what a mechanism releases.
 struct CommandOptions {
-  /// For the shell. {input} becomes the path of the input, {seed} a number that differs from call to call.
+  /// For the shell. {input} becomes the path of the input, in quotes, so it must not stand inside of others; {seed}
+  /// becomes a number that differs from call to call.
   std::string command;
   /// The two neighbouring inputs.
   std::string first;
