@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "commands/certified_files.hpp"
 #include "commands/process_guard.hpp"
 #include "commands/progress.hpp"
 #include "commands/train_plan.hpp"
@@ -106,6 +107,7 @@ Written written(const AuditQuestion& question) {
   result.claimed_by = "the certificate";
   if (!result.expression.empty()) return result;
   refuse_schedule(certificate.settings.schedule);
+  require_certified_files(certificate);
   result.expression = text_of(certificate.program);
   return result;
 }

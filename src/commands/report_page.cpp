@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "commands/certified_files.hpp"
 #include "commands/comparison_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/report/document.hpp"
@@ -54,7 +55,7 @@ report::Comparison comparison_for(const certificate::Certificate& certificate) {
   // Both enclose the same number.
   const Bracket& now = *comparison.analyses[0].value;
   if (now.lower() > claim.value.upper() || now.upper() < claim.value.lower())
-    throw InvalidArgument("the program gets another number now; has a file changed that the mechanism names?");
+    throw InvalidArgument("the program gets another number now, from the same files");
   return comparison;
 }
 
@@ -62,10 +63,17 @@ report::Companions companions_of(const std::string& name, const certificate::Cer
                                  bool no_comparison) {
   report::Companions companions{.file_name = std::filesystem::path(name).filename().string()};
   if (no_comparison || !certificate.void_because.empty()) return companions;
+  constexpr const char* kNotCompared = "Other analyses are not compared here: ";
+  try {
+    require_certified_files(certificate);
+  } catch (const InvalidArgument& error) {
+    companions.no_comparison = std::string(kNotCompared) + error.what();
+    return companions;
+  }
   try {
     companions.comparison = comparison_for(certificate);
   } catch (const InvalidArgument& error) {
-    companions.no_comparison = std::string("Other analyses are not compared here: ") + error.what();
+    companions.no_comparison = kNotCompared + without_content(certificate, error.what());
   }
   return companions;
 }
