@@ -9,6 +9,7 @@
 #include "cli/train_options.hpp"
 #include "commands/audit_report.hpp"
 #include "commands/data_options.hpp"
+#include "commands/process_guard.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 
@@ -143,7 +144,9 @@ void add_audit(CLI::App& app, int& exit_code) {
   add_run(*group, options->train);
   options->train_group = group;
   command->callback([options, &exit_code] {
-    const std::optional<AuditReport> report = audit_run(question_of(*options));
+    const AuditQuestion asked = question_of(*options);
+    harden_process();
+    const std::optional<AuditReport> report = audit_run(asked);
     if (!report) {
       std::cerr << "doeblin: interrupted\n";
       exit_code = kInterrupted;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands/predictions.hpp"
+#include "commands/process_guard.hpp"
 
 namespace doeblin::cli {
 
@@ -23,6 +24,7 @@ void add_predict(CLI::App& app, int& exit_code) {
       ->type_name("csv|libsvm|npy");
   command->add_option("--output", options->output, "where the predictions go (standard output)")->type_name("FILE");
   command->callback([options, &exit_code] {
+    commands::harden_process();
     commands::predict(*options);
     exit_code = 0;
   });

@@ -14,7 +14,7 @@ struct PredictQuestion {
   std::string output;
 };
 
-/// Writes a line of CSV for every record.
+/// Writes a line of CSV for every record, into a file that only its owner can read: it is about these records.
 void predict(const PredictQuestion& question);
 
 }  // namespace doeblin::commands

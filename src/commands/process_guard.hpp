@@ -5,7 +5,8 @@
 
 namespace doeblin::commands {
 
-/// Hidden states must not end up in a core file or in another process.
+/// Records and hidden states must not end up in a core file or in another process. For every command that reads
+/// records; the process stays like that.
 void harden_process();
 
 /// While it lives, the first signal only sets asked(), so that work can end in good order; a second one ends the
