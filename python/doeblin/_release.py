@@ -136,14 +136,15 @@ def release(
 
 def release_file(
     input, output, mechanism, *, bounds=None, sensitivity=None, public=None, drop=None, tiers=None,
-    rows_per_person=None, epsilon=None, delta=None, strict=False, insecure_seed=None, certificate=None,
+    rows_per_person=None, epsilon=None, delta=None, strict=False, insecure_seed=None, certificate=None, force=False,
 ):
     """A noisy release of a CSV file with a header, written to another one: the command `release`.
 
     Every column must be declared: with `bounds` {column: (low, high)} or a `sensitivity` {column: x}, where the column
     '*' is every other one and a pair or a number alone is the same, or among those that are `public` or that are to
     `drop`. With `tiers`, noisy.csv becomes noisy.tier1.csv and so on. `certificate` names a file for it. The rest is as
-    for release(). How many values were clipped is not told; a `strict` release refuses the first of them.
+    for release(). Files that are there already are refused unless `force`: a second release about the same people adds to
+    what the first one tells. How many values were clipped is not told; a `strict` release refuses the first of them.
 
     >>> import pathlib, tempfile
     >>> from doeblin import release_file
@@ -155,7 +156,7 @@ def release_file(
     (2, True)
     """
     options = _options(tiers, rows_per_person, epsilon, delta, strict, insecure_seed)
-    options.update(input=path("input", input), output=path("output", output), public=_texts("public", public),
+    options.update(force=force, input=path("input", input), output=path("output", output), public=_texts("public", public),
                    drop=_texts("drop", drop), bounds=_assignments("bounds", bounds, _range_text),
                    sensitivity=_assignments("sensitivity", sensitivity, _number_text))
     if certificate is not None:

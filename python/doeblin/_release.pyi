@@ -71,4 +71,5 @@ def release_file(
     strict: bool = False,
     insecure_seed: Optional[_Number] = None,
     certificate: Optional[_Path] = None,
+    force: bool = False,
 ) -> Report: ...

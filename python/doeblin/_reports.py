@@ -26,6 +26,15 @@ def _read(text):
     return _numbers(json.loads(text))
 
 
+def _umask():
+    """Which rights a new file is not given. os.umask() would change that to tell it, for all threads."""
+    with open("/proc/self/status", encoding="utf-8", errors="replace") as status:
+        for line in status:
+            if line.startswith("Umask:"):
+                return int(line.split()[1], 8)
+    return 0o077
+
+
 def _write(path, text):
     """Writes a file that either appears whole or not at all."""
     path = os.fsdecode(os.fspath(path))
@@ -34,9 +43,7 @@ def _write(path, text):
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(part, 0o666 & ~mask)
+        os.chmod(part, 0o666 & ~_umask())
         os.replace(part, path)
     except BaseException:
         if os.path.exists(part):

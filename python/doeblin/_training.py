@@ -217,7 +217,7 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
           batch=None, epochs=None, order=None, release=None, noise=None, relation=None, public_tail=None,
           test_fraction=None, split_by=None, split_key=None, test_is_public=False, data_is_public=False,
           compare_without_noise=False, output=None, certificate=None, checkpoint=None, key_file=None,
-          checkpoint_every=None, memory=None, scratch=None, insecure_seed=None, accountant=None, width=None):
+          checkpoint_every=None, memory=None, scratch=None, insecure_seed=None, accountant=None, width=None, force=False):
     """Trains a linear model by noisy projected gradient descent, of which only one state is released.
 
     `X` has a row for each record, `y` a class or a number for each. What the guarantee rests on must be declared
@@ -225,7 +225,8 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
     `classes` or `label_bounds`, and `bounds` if columns are to be clipped to (low, high) and mapped to 0..1. The target
     is `epsilon` for the worst private record at `delta`; or the noise itself is given by `sigma`. Everything else is as
     for the command `train`, with the same names and defaults; files are written only if `output`, `certificate` or
-    `checkpoint` names some.
+    `checkpoint` names some. A folder that holds a model is refused unless `force`: training twice is two releases about
+    the same people, whose privacy losses add up.
 
     >>> import numpy as np
     >>> from doeblin import train
@@ -259,7 +260,7 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
         test_fraction=test_fraction, split_by=split_by, split_key=split_key, test_is_public=test_is_public,
         data_is_public=data_is_public, compare_without_noise=compare_without_noise, memory=memory,
         checkpoint_every=checkpoint_every, insecure_seed=insecure_seed, accountant=accountant, width=width,
-        **_paths(output=output, certificate=certificate, checkpoint=checkpoint, key_file=key_file, scratch=scratch),
+        force=force, **_paths(output=output, certificate=certificate, checkpoint=checkpoint, key_file=key_file, scratch=scratch),
     )
     options["bounds"] = _bounds(bounds, features.shape[1])
     if label_bounds is not None:
@@ -272,13 +273,7 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
 
 
 def _trained(options, features=None, labels=None, classes=None):
-    # Without a folder the core writes nothing.
-    own = None if "output" in options else options.pop("certificate", None)
-    if own is not None and (os.path.isdir(own) or not os.access(os.path.dirname(own) or ".", os.W_OK)):
-        raise ValueError(f"certificate = {own!r}, need a file that can be written")
     finished = _finished(_core.train(options, features, labels), classes)
-    if own is not None:
-        finished.certificate.write(own)
     if "output" in options and classes is not None:
         # With the classes as they are called, not as they are numbered.
         finished.model.write(os.path.join(options["output"], "model.json"))
@@ -374,7 +369,7 @@ _RUN_OPTIONS = frozenset(
     "accountant width memory scratch".split())
 _TRAIN_OPTIONS = frozenset(
     "test_fraction split_by split_key test test_is_public data_is_public compare_without_noise output certificate "
-    "checkpoint key_file checkpoint_every insecure_seed".split())
+    "checkpoint key_file checkpoint_every insecure_seed force".split())
 
 
 def _known(function, options, names):

@@ -84,6 +84,7 @@ def train(
     insecure_seed: Optional[_Number] = None,
     accountant: Optional[str] = None,
     width: Optional[_Number] = None,
+    force: bool = False,
 ) -> Training: ...
 
 # Every option of the command is named here; at run time they are **options.
@@ -134,6 +135,7 @@ def train_file(
     key_file: Optional[_Path] = None,
     checkpoint_every: Optional[_Number] = None,
     insecure_seed: Optional[_Number] = None,
+    force: bool = False,
 ) -> Training: ...
 def audit_training(
     data: Union[_Path, ArrayLike],

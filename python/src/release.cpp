@@ -114,6 +114,7 @@ nb::tuple release_file(nb::handle mechanism, const nb::dict& values) {
   question.sensitivities = options.texts("sensitivity");
   question.public_columns = options.texts("public");
   question.dropped_columns = options.texts("drop");
+  question.is_forced = options.flag("force");
   const std::string certificate = options.text("certificate");
   std::string json, text;
   {

@@ -38,6 +38,7 @@ TrainOptions options_of(const Options& options) {
   question.is_data_public = options.flag("data_is_public");
   question.compares_without_noise = options.flag("compare_without_noise");
   question.folder = options.text("output");
+  question.is_forced = options.flag("force");
   question.certificate = options.text("certificate");
   question.checkpoint = options.text("checkpoint");
   question.key_file = options.text("key_file");

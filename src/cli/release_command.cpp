@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands/data_options.hpp"
+#include "commands/process_guard.hpp"
 #include "commands/release_certificate.hpp"
 #include "commands/release_report.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -42,6 +43,7 @@ void add_release(CLI::App& app, int& exit_code) {
       "column's sensitivity, which is the width of its bounds unless it is given: sigma = 2 adds noise of twice that.\n"
       "ornstein_uhlenbeck pulls to the middle of the bounds, or to 0 without bounds.\n"
       "With --tiers, noisy.csv becomes noisy.tier1.csv, noisy.tier2.csv, ..., one for each time.\n"
+      "Files that are there already are refused without --force: releasing twice is two releases, and losses add up.\n"
       "Exit codes: 0 fine, 2 bad input (then no file is written), 1 internal error.");
   command->add_option("input", question.input, "a CSV file with a header; - reads standard input")->required();
   command->add_option("--output", question.output, "where the release goes")->required();
@@ -64,6 +66,8 @@ void add_release(CLI::App& app, int& exit_code) {
   each("--epsilon", options->epsilon, "X", "the target of a '?'");
   each("--delta", options->delta, "X", "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
   command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
+  command->add_flag("--force", question.is_forced,
+                    "replace files of an earlier release: whoever has both learns more than either guarantees");
   each("--insecure-seed", options->seed, "N", "draw the noise from a seed, for tests: voids the guarantee");
   command
       ->add_option("--certificate", options->certificate,
@@ -77,6 +81,7 @@ void add_release(CLI::App& app, int& exit_code) {
     asked.epsilon = optional_number("--epsilon", options->epsilon);
     asked.delta = optional_number("--delta", options->delta).value_or(standard_delta(asked.mechanism));
     asked.insecure_seed = optional_number("--insecure-seed", options->seed);
+    harden_process();
     if (!options->certificate.empty()) require_room_for_certificate(options->certificate, asked);
     const ReleaseReport report = release_report(asked);
     if (!options->certificate.empty()) write_certificates(options->certificate, report);

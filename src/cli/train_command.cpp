@@ -31,6 +31,7 @@ constexpr const char* kTrainFooter =
     "has\n"
     "the line numbers of records. The states before the last are shown nowhere; with --checkpoint they are saved,\n"
     "encrypted, and the same command goes on where it was stopped.\n"
+    "A folder with a model is refused without --force: training twice is two releases, and privacy losses add up.\n"
     "Nothing about the records is estimated: bounds, norms and classes are what you declare.\n"
     "Exit codes: 0 fine, 2 bad input (nothing is written), 130 interrupted, 1 internal error.";
 
@@ -62,6 +63,8 @@ void add_train(CLI::App& app, int& exit_code) {
   command->add_flag("--compare-without-noise", question.compares_without_noise,
                     "show what the best model without noise reaches (public data only)");
   text("--output", question.folder, "FOLDER", "where the files go (doeblin-run)");
+  command->add_flag("--force", question.is_forced,
+                    "replace the model of an earlier run: whoever has both learns more than either guarantees");
   text("--certificate", question.certificate, "FILE", "write the certificate to this file too");
   text("--checkpoint", question.checkpoint, "FILE", "save the run here, encrypted, and go on from it");
   text("--key-file", question.key_file, "FILE", "key of the checkpoint, readable by its owner only; made if missing");

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "commands/atomic_file.hpp"
 #include "commands/progress.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
@@ -44,13 +43,16 @@ certificate::Certificate certificate_of(const PeopleReport& report, const pipeli
   return certificate;
 }
 
-void write_certificate(const std::string& path, const certificate::Certificate& certificate) {
+void write_certificate(const std::string& path, const certificate::Certificate& certificate,
+                       const FileOptions& options) {
   std::error_code ignored;
   for (const certificate::Input& input : certificate.inputs)
     if (std::filesystem::equivalent(input.path, path, ignored))
       throw InvalidArgument("--certificate", "'" + printable_path(path) + "'",
                             "another file than those that the expression names");
-  write_atomically("--certificate", path, [&](std::ostream& out) { out << certificate::text_of(certificate); });
+  AtomicFile file("--certificate", path, options);
+  file.write(certificate::text_of(certificate));
+  file.commit();
 }
 
 }  // namespace doeblin::commands

@@ -7,6 +7,7 @@
 #include "commands/people_report.hpp"
 #include "doeblin/certificate/certificate.hpp"
 #include "doeblin/certificate/issue.hpp"
+#include "doeblin/core/atomic_file.hpp"
 
 /// From what a command found out to a certificate of it.
 namespace doeblin::commands {
@@ -21,6 +22,7 @@ namespace doeblin::commands {
 [[nodiscard]] certificate::PeopleClaim people_claim_of(const PeopleAnswer& answer);
 
 /// Appears whole or not at all.
-void write_certificate(const std::string& path, const certificate::Certificate& certificate);
+void write_certificate(const std::string& path, const certificate::Certificate& certificate,
+                       const FileOptions& options = {});
 
 }  // namespace doeblin::commands

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands/certificate_output.hpp"
-#include "doeblin/core/atomic_file.hpp"
+#include "commands/second_release.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
 
@@ -123,13 +123,19 @@ void require_room_for_certificate(const std::string& path, const ReleaseQuestion
   if (is_output || std::filesystem::equivalent(question.input, path, ignored))
     throw InvalidArgument("--certificate", "'" + printable_path(path) + "'",
                           "another file than the input and the output");
+  if (!question.is_forced) {
+    const std::size_t count = output_paths(question).size();
+    for (std::size_t i = 1; i <= count; ++i)
+      require_no_file("--certificate", certificate_path(path, i, count), kNoSecondFile);
+  }
   AtomicFile("--certificate", path);
 }
 
 void write_certificates(const std::string& path, const ReleaseReport& report) {
   const std::vector<Certificate> certificates = certificates_of(report);
   for (std::size_t i = 0; i < certificates.size(); ++i)
-    write_certificate(certificate_path(path, i + 1, certificates.size()), certificates[i]);
+    write_certificate(certificate_path(path, i + 1, certificates.size()), certificates[i],
+                      {.need_none = report.question.is_forced ? "" : kNoSecondFile});
 }
 
 std::string certificate_path(const std::string& path, std::size_t number, std::size_t count) {

@@ -26,6 +26,8 @@ struct ReleaseQuestion {
   std::optional<double> epsilon;
   double delta = 1e-6;
   bool is_strict = false;
+  /// Replace what an earlier release wrote.
+  bool is_forced = false;
   std::optional<double> insecure_seed;
 };
 

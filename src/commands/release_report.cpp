@@ -8,6 +8,7 @@
 
 #include "commands/json_output.hpp"
 #include "commands/progress.hpp"
+#include "commands/second_release.hpp"
 #include "commands/text_output.hpp"
 #include "doeblin/core/format.hpp"
 
@@ -89,21 +90,31 @@ std::string tier_path(const std::string& output, std::size_t tier) {
   return path.parent_path() / fmt::format("{}.tier{}{}", path.stem().string(), tier, path.extension().string());
 }
 
+std::vector<std::string> output_paths(const ReleaseQuestion& question) {
+  if (question.tiers.empty()) return {question.output};
+  std::vector<std::string> paths;
+  for (std::size_t i = 1; i <= question.tiers.size(); ++i) paths.push_back(tier_path(question.output, i));
+  return paths;
+}
+
 ReleaseReport release_report(const ReleaseQuestion& question, const std::function<void()>& between) {
+  const std::vector<std::string> outputs = output_paths(question);
+  refuse_input_as_output(question, outputs);
+  const FileOptions files{.need_none = question.is_forced ? "" : kNoSecondFile};
+  // Before anything is read; when the files get their names it is looked at again.
+  if (!question.is_forced)
+    for (const std::string& output : outputs) require_no_file("--output", output, kNoSecondFile);
   ReleaseReport report = promised(question, plan_release(question));
-  sampling::CsvRelease release{.input = question.input,
-                               .outputs = {},
-                               .columns = report.plan.columns,
-                               .public_columns = question.public_columns,
-                               .dropped_columns = question.dropped_columns,
-                               .law = report.plan.mechanism.law,
-                               .is_strict = question.is_strict,
-                               .most_rows = most_rows(report.plan)};
-  for (std::size_t i = 0; i < report.files.size(); ++i) {
-    report.files[i].path = question.tiers.empty() ? question.output : tier_path(question.output, i + 1);
-    release.outputs.push_back(report.files[i].path);
-  }
-  refuse_input_as_output(question, release.outputs);
+  const sampling::CsvRelease release{.input = question.input,
+                                     .outputs = outputs,
+                                     .columns = report.plan.columns,
+                                     .public_columns = question.public_columns,
+                                     .dropped_columns = question.dropped_columns,
+                                     .law = report.plan.mechanism.law,
+                                     .is_strict = question.is_strict,
+                                     .files = files,
+                                     .most_rows = most_rows(report.plan)};
+  for (std::size_t i = 0; i < report.files.size(); ++i) report.files[i].path = outputs[i];
   Progress progress(0, "rows");
   report.done = sampling::release_csv(release, source_of(question), [&](std::uint64_t rows) {
     between();

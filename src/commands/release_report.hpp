@@ -33,6 +33,9 @@ struct ReleaseReport {
 /// "noisy.csv" becomes "noisy.tier2.csv".
 [[nodiscard]] std::string tier_path(const std::string& output, std::size_t tier);
 
+/// Where the releases go: the output, or one file for each tier.
+[[nodiscard]] std::vector<std::string> output_paths(const ReleaseQuestion& question);
+
 /// Plans, computes the guarantee, and only then reads and writes. `between` is called between blocks of rows, and may
 /// throw to end it; then no file appears.
 [[nodiscard]] ReleaseReport release_report(

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/train_files.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
 #include <fmt/format.h>
 
+#include "commands/second_release.hpp"
 #include "commands/train_certificate.hpp"
 #include "commands/train_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
@@ -16,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOutputs[] = {"model.json", "certificate.json", "people.csv", "people.svg", "report.txt"};
+constexpr const char* kModel = "model.json";
+constexpr const char* kOutputs[] = {kModel, "certificate.json", "people.csv", "people.svg", "report.txt"};
 
 std::string people_csv(const TrainReport& report) {
   const std::vector<std::uint64_t>& lines = report.lines;
@@ -36,63 +45,99 @@ std::string people_csv(const TrainReport& report) {
   return text;
 }
 
+struct Named {
+  const char* name;
+  std::string text;
+  FileOptions options = {};
+};
+
+// Everything but the report, which lists it. Only the model and the certificate are for others.
+std::vector<Named> contents_of(const TrainReport& report, const std::string& certificate) {
+  std::vector<Named> contents{
+      {kModel, json_of(report.model) + "\n", {.need_none = report.question.is_forced ? "" : kNoSecondModel}},
+      {"certificate.json", certificate}};
+  // Nobody is guaranteed anything by a run with a seed.
+  const bool is_void = report.question.insecure_seed.has_value();
+  if (!is_void && !report.lines.empty()) contents.push_back({"people.csv", people_csv(report), {.is_private = true}});
+  if (!is_void && report.people) contents.push_back({"people.svg", people_svg(*report.people), {.is_private = true}});
+  return contents;
+}
+
+// False when there can be no such folder.
+bool make_private_folders(const fs::path& path) {
+  std::error_code ignored;
+  if (path.empty() || fs::is_directory(path, ignored)) return true;
+  // "run/" is called "run" too.
+  if (!path.has_filename()) return make_private_folders(path.parent_path());
+  if (!make_private_folders(path.parent_path())) return false;
+  if (mkdir(path.c_str(), S_IRWXU) != 0) return errno == EEXIST && fs::is_directory(path, ignored);
+  return chmod(path.c_str(), S_IRWXU) == 0;
+}
+
 }  // namespace
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
   if (is_made_) fs::remove(path_, ignored);
+  if (lock_ >= 0) close(lock_);
 }
 
 void OutputFolder::open(const TrainQuestion& question) {
   path_ = question.folder;
   std::error_code error;
-  const bool was_there = fs::exists(path_, error);
-  fs::create_directories(path_, error);
-  if (error || !fs::is_directory(path_))
-    throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)), "a folder that can be made");
-  is_made_ = !was_there;
-  AtomicFile("--output", (path_ / kOutputs[0]).string());
+  const auto refuse = [&](std::string_view constraint) {
+    throw InvalidArgument("--output", fmt::format("'{}'", printable_path(question.folder)), constraint);
+  };
+  is_made_ = !fs::exists(path_, error);
+  if (!make_private_folders(path_)) {
+    is_made_ = false;
+    refuse("a folder that can be made");
+  }
+  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where there are no locks, the model still gets its name only if there is none.
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    refuse("a folder that no other run is about to write to");
   for (const char* name : kOutputs)
     for (const std::string* input : {&question.data, &question.test_file})
       if (!input->empty() && fs::equivalent(*input, path_ / name, error))
-        throw InvalidArgument("--output", fmt::format("'{}'", printable(question.folder)),
-                              fmt::format("another folder: {} would be overwritten", printable(*input)));
-  if (!question.checkpoint.empty()) AtomicFile("--checkpoint", question.checkpoint);
-  if (question.certificate.empty()) return;
-  AtomicFile("--certificate", question.certificate);
+        refuse(fmt::format("another folder: {} would be overwritten", printable_path(*input)));
+  if (!question.is_forced && fs::exists(path_ / kModel, error)) refuse(kNoSecondModel);
+  AtomicFile("--output", (path_ / kModel).string());
+}
+
+void require_room_for_certificate(const TrainQuestion& question) {
+  std::error_code error;
   for (const std::string* input : {&question.data, &question.test_file, &question.checkpoint})
     if (!input->empty() && fs::equivalent(*input, question.certificate, error))
-      throw InvalidArgument("--certificate", fmt::format("'{}'", printable(question.certificate)),
+      throw InvalidArgument("--certificate", fmt::format("'{}'", printable_path(question.certificate)),
                             "another file than the data");
+  // A run that goes on may have been stopped when this file was there already, and the model was not.
+  const bool goes_on = !question.checkpoint.empty() && fs::exists(question.checkpoint, error);
+  if (!question.is_forced && !goes_on) require_no_file("--certificate", question.certificate, kNoSecondFile);
+  AtomicFile("--certificate", question.certificate);
 }
 
 void write_files(TrainReport& report) {
-  const fs::path folder(report.question.folder);
-  struct Named {
-    const char* name;
-    std::string text;
-  };
-  std::vector<Named> contents{{"model.json", json_of(report.model) + "\n"}};
+  const TrainQuestion& question = report.question;
   const std::string certificate = certificate::text_of(certificate_of(report));
-  contents.push_back({"certificate.json", certificate});
-  // Nobody is guaranteed anything by a run with a seed.
-  const bool is_void = report.question.insecure_seed.has_value();
-  if (!is_void && !report.lines.empty()) contents.push_back({"people.csv", people_csv(report)});
-  if (!is_void && report.people) contents.push_back({"people.svg", people_svg(*report.people)});
-  for (const Named& one : contents) report.files.push_back((folder / one.name).string());
-  report.files.push_back((folder / "report.txt").string());
-  contents.push_back({"report.txt", text_train(report)});
+  std::vector<Named> contents;
+  if (!question.folder.empty()) {
+    contents = contents_of(report, certificate);
+    const fs::path folder(question.folder);
+    for (const Named& one : contents) report.files.push_back((folder / one.name).string());
+    report.files.push_back((folder / "report.txt").string());
+    contents.push_back({"report.txt", text_train(report), {.is_private = true}});
+  }
   std::vector<AtomicFile> files;
   files.reserve(contents.size() + 1);
-  for (const Named& one : contents) {
-    files.emplace_back("--output", (folder / one.name).string());
-    files.back().write(one.text);
+  const auto write = [&](const char* option, const std::string& path, const std::string& text, FileOptions options) {
+    files.emplace_back(option, path, std::move(options)).write(text);
     files.back().finish();
-  }
-  if (!report.question.certificate.empty()) {
-    files.emplace_back("--certificate", report.question.certificate);
-    files.back().write(certificate);
-    files.back().finish();
+  };
+  for (const Named& one : contents) write("--output", fs::path(question.folder) / one.name, one.text, one.options);
+  if (!question.certificate.empty()) {
+    const bool may_replace = question.is_forced || !question.checkpoint.empty();
+    write("--certificate", question.certificate, certificate, {.need_none = may_replace ? "" : kNoSecondFile});
   }
   // The model last: whoever finds it finds the rest.
   for (auto file = files.rbegin(); file != files.rend(); ++file) file->commit();

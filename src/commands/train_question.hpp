@@ -32,8 +32,10 @@ struct TrainQuestion {
   bool is_data_public = false;
   bool compares_without_noise = false;
 
-  /// Empty: nothing is written.
+  /// Empty: nothing is written there.
   std::string folder = "doeblin-run";
+  /// Replace the model of an earlier run.
+  bool is_forced = false;
   /// Where the certificate goes too, besides the folder; empty for nowhere.
   std::string certificate = {};
   std::string checkpoint;

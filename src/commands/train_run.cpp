@@ -15,9 +15,11 @@
 #include "commands/train_plan.hpp"
 #include "commands/train_report.hpp"
 #include "doeblin/amplify/sgd_utility.hpp"
+#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/training/certified_run.hpp"
+#include "doeblin/training/checkpoint_lock.hpp"
 #include "doeblin/training/train.hpp"
 
 namespace doeblin::commands {
@@ -154,6 +156,7 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   std::optional<Records> test;
   std::optional<DescentPlan> plan;
   std::optional<training::CheckpointKey> key;
+  std::optional<training::CheckpointLock> lock;
   std::optional<pipeline::Pipeline> guarantee;
   Bracket epsilon;
   OutputFolder folder;
@@ -162,7 +165,12 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     if (ranks.size() > 1 && question.data == "-")
       throw InvalidArgument("data", "'-'", "a file that every process can read");
     if (is_first && !question.folder.empty()) folder.open(question);
+    if (is_first && !question.certificate.empty()) require_room_for_certificate(question);
     key = key_of(question);
+    if (is_first && key) {
+      AtomicFile("--checkpoint", question.checkpoint);
+      lock.emplace(question.checkpoint);
+    }
     training::DataFile file = data_file(question);
     model.encoding = resolve(question.encoding, file);
     // What can be refused without the records is refused before they are read.
@@ -235,7 +243,8 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                                        kSecondsForPeople);
   report.model.guarantee = guarantee_line(report);
   report.lines = lines;
-  if (!question.folder.empty()) write_files(report);
+  if (lock) lock->require_held();
+  if (!question.folder.empty() || !question.certificate.empty()) write_files(report);
   if (key) fs::remove(question.checkpoint);
   return {.report = std::move(report)};
 }

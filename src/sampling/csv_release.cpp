@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/sampling/table_release.hpp"
@@ -200,7 +199,7 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
     throw InvalidArgument(fmt::format("{}: no column gets noise", reader.name()));
   std::vector<AtomicFile> files;
   for (const std::string& path : release.outputs) {
-    files.emplace_back("--output", path);
+    files.emplace_back("--output", path, release.files);
     files.back().write(header_of(roles, raw));
   }
   const Worker worker(release, roles, source);

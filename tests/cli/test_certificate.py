@@ -84,7 +84,7 @@ def test_the_certificate_says_what_the_command_says(tmp_path):
 
 def test_training_certificates_verify(tmp_path):
     arguments = ["train", ROOT / "data" / "spambase.csv", "--label", "spam", "--norm", "1", "--radius", "10", "--batch",
-                 "200", "--epochs", "5", "--learning-rate", "0.5", "--output", tmp_path / "run"]
+                 "200", "--epochs", "5", "--learning-rate", "0.5", "--output", tmp_path / "run", "--force"]
     certificate = certified(tmp_path / "c.json", *arguments, "--epsilon", "2", "--delta", "1e-5")
     assert (tmp_path / "run" / "certificate.json").read_text() == (tmp_path / "c.json").read_text()
     assert certificate["kind"] == "training" and certificate["claim"]["people"]["records"] == 4601
@@ -113,7 +113,7 @@ def test_release_certificates_verify(tmp_path):
         ("brownian", ["--tiers", "1,4,16"], ["r.tier1.json", "r.tier2.json", "r.tier3.json"]),
         ("ornstein_uhlenbeck(theta=0.5, rho=1)", ["--tiers", "1,2"], ["r.tier1.json", "r.tier2.json"]),
     ]:
-        result = run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", mechanism, "--bounds",
+        result = run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", mechanism, "--bounds",
                      "*=0:10", *more, "--certificate", tmp_path / "r.json")
         assert result.returncode == 0, result.stderr
         for name in files:

@@ -26,7 +26,8 @@ def columns(path):
 
 
 def released(survey, *more, output="noisy.csv"):
-    return ["release", survey, "--output", survey.parent / output, "--bounds", "age=0:120", "--bounds", "income=0:5000", *more]
+    """A release that may replace the one before."""
+    return ["release", survey, "--output", survey.parent / output, "--force", "--bounds", "age=0:120", "--bounds", "income=0:5000", *more]
 
 
 def test_a_release_has_noise_and_a_guarantee(survey):
@@ -166,7 +167,7 @@ def test_standard_input(survey):
 
 
 def test_laplace_noise_for_people_in_any_number_of_rows_needs_bounds(survey):
-    arguments = ["release", survey, "--output", survey.parent / "x.csv", "--mechanism", "laplace(scale=?)", "--epsilon", "1", "--delta", "0",
+    arguments = ["release", survey, "--output", survey.parent / "x.csv", "--force", "--mechanism", "laplace(scale=?)", "--epsilon", "1", "--delta", "0",
                  "--sensitivity", "age=3", "--drop", "name", "--drop", "income"]
     result = run(*arguments)
     assert result.returncode == 2 and "declare bounds or fewer rows per person" in result.stderr
@@ -186,7 +187,7 @@ def test_lower_ends_hold_for_several_rows(survey):
 def test_the_centre_of_the_pull_is_told(tmp_path):
     (tmp_path / "in.csv").write_text("x\n" + "0.3\n" * 100_000)
     for declared, centre in ((["--bounds", "x=0:1"], 0.5), (["--sensitivity", "x=1"], 0.0)):
-        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "ornstein_uhlenbeck(0.5, 0.7, 1)", *declared)
+        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "ornstein_uhlenbeck(0.5, 0.7, 1)", *declared)
         (one,) = report["releases"][0]["columns"]
         assert one["centre"] == centre
         mean = statistics.fmean(map(float, columns(tmp_path / "out.csv")["x"]))
@@ -196,25 +197,25 @@ def test_the_centre_of_the_pull_is_told(tmp_path):
 def test_lower_ends_know_how_many_rows_there_are(tmp_path):
     for rows, is_zero in ((0, True), (3, True), (4, False)):
         (tmp_path / "in.csv").write_text("x\n" + "1\n" * rows)
-        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(1)", "--bounds", "x=0:1",
+        report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "gaussian(1)", "--bounds", "x=0:1",
                      "--rows-per-person", "4")
         assert (report["releases"][0]["epsilon"]["lower"] == 0) == is_zero
 
 
 def test_many_columns(tmp_path):
     (tmp_path / "in.csv").write_text(",".join(f"c{i}" for i in range(50_000)) + "\n" + ",".join(["1"] * 50_000) + "\n")
-    assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(sigma=10)", "--bounds", "*=0:1").returncode == 0
+    assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "gaussian(sigma=10)", "--bounds", "*=0:1").returncode == 0
 
 
 def test_laplace_columns_of_different_sensitivity_add_up(tmp_path):
     (tmp_path / "in.csv").write_text("a,b\n1,0.1\n")
-    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=10)", "--bounds", "a=0:1",
+    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "laplace(scale=10)", "--bounds", "a=0:1",
                  "--bounds", "b=0:0.1", "--sensitivity", "b=1", "--rows-per-person", "1")
     assert 0.11 <= report["releases"][0]["epsilon"]["upper"] <= 0.1101
-    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=?)", "--bounds", "*=0:1",
+    report = ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "laplace(scale=?)", "--bounds", "*=0:1",
                  "--epsilon", "2", "--delta", "1e-6")
     assert 1.99 <= report["releases"][0]["epsilon"]["upper"] <= 2
-    assert ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "laplace(scale=1)", "--bounds", "*=0:1",
+    assert ask("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "laplace(scale=1)", "--bounds", "*=0:1",
                "--delta", "1e-300")["releases"][0]["epsilon"]["upper"] == pytest.approx(2, rel=1e-6)
 
 
@@ -294,7 +295,7 @@ def test_the_floating_point_attack(tmp_path):
     ours = {}
     for x in (0, 1):
         (tmp_path / "in.csv").write_text("x\n" + f"{x}\n" * count)
-        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", "gaussian(1)", "--bounds", "x=0:1").returncode == 0
+        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", "gaussian(1)", "--bounds", "x=0:1").returncode == 0
         values = list(map(float, columns(tmp_path / "out.csv")["x"]))
         ours[x] = sum(map(looks_like_zero, values))
         assert statistics.fmean(values) == pytest.approx(x, abs=6 / math.sqrt(count))
@@ -313,7 +314,7 @@ def test_errors_of_diffusions_match_simulation(tmp_path):
     (tmp_path / "in.csv").write_text(",".join(f"c{i}" for i in range(dimension)) + "\n" + (",".join(map(str, value)) + "\n") * people)
 
     def errors(mechanism, factor=1.0):
-        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism", mechanism, "--sensitivity", "*=1",
+        assert run("release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism", mechanism, "--sensitivity", "*=1",
                    "--rows-per-person", "1", "--insecure-seed", "3").returncode == 0
         with open(tmp_path / "out.csv") as file:
             next(file)

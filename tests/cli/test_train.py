@@ -40,7 +40,8 @@ def small(tmp_path):
 
 
 def train(data, folder, *more):
-    return ask("train", data, "--output", folder, *more)
+    """A run into a folder that may hold the one before."""
+    return ask("train", data, "--output", folder, "--force", *more)
 
 
 def refused(tmp_path, *arguments):
@@ -387,7 +388,8 @@ def test_killed_at_fifty_moments(small, tmp_path):
         kills += 1
         assert not folder.exists() or os.listdir(folder) == []
         # A kill in the middle of a save may leave an encrypted file under a temporary name, which the next run removes.
-        assert {name for name in os.listdir(tmp_path) if not name.endswith(".part")} <= {"small.csv", "saved", "key", "run"}
+        # The file of the lock stays too, but without its lock.
+        assert {name for name in os.listdir(tmp_path) if not name.endswith(".part")} <= {"small.csv", "saved", "saved.lock", "key", "run"}
         if saved.exists():
             sizes.add(saved.stat().st_size)
     # Of a run on its way, and of one that has arrived and has its files to write.
@@ -429,7 +431,7 @@ def test_the_input_is_not_overwritten(small, tmp_path):
 @pytest.mark.parametrize("more", [["--order", "poisson", "--batch", "8", "--regularisation", "0.1"], ["--order", "permuted"], ["--release", "skip"], []])
 def test_hopeless_noise_and_many_classes_are_planned(small, tmp_path, more):
     for sigma in ("0.3", "0.01"):
-        result = run("train", small, *SMALL[:6], "--sigma", sigma, "--learning-rate", "0.5", "--classes", "0|1|2|3|4", "--output", tmp_path / "run", *more)
+        result = run("train", small, *SMALL[:6], "--sigma", sigma, "--learning-rate", "0.5", "--classes", "0|1|2|3|4", "--output", tmp_path / f"run{sigma}", *more)
         assert result.returncode == 0
 
 

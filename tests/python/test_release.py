@@ -124,6 +124,20 @@ def test_a_file_with_tiers_and_certificates(tmp_path):
     assert texts.delta == 0 and "clipped" not in texts.to_json().replace("values are clipped to the bounds", "")
 
 
+def test_a_release_is_not_replaced(tmp_path):
+    (tmp_path / "in.csv").write_text("x\n0.5\n")
+    arguments = dict(mechanism="gaussian(1)", bounds=(0, 1), certificate=tmp_path / "claim.json")
+    release_file(tmp_path / "in.csv", tmp_path / "out.csv", **arguments)
+    first = (tmp_path / "out.csv").read_text()
+    with pytest.raises(ValueError, match="a second run is a second release about the same people, and privacy losses add up; force replaces it"):
+        release_file(tmp_path / "in.csv", tmp_path / "out.csv", "gaussian(1)", bounds=(0, 1))
+    with pytest.raises(ValueError, match="^certificate = .*need a file that is not there yet"):
+        release_file(tmp_path / "in.csv", tmp_path / "other.csv", **arguments)
+    assert (tmp_path / "out.csv").read_text() == first and not (tmp_path / "other.csv").exists()
+    release_file(tmp_path / "in.csv", tmp_path / "out.csv", **arguments, force=True)
+    assert (tmp_path / "out.csv").read_text() != first
+
+
 @pytest.mark.parametrize("more, problem", [
     (dict(bounds={"x": (0, 1)}), "nothing is declared about column 'y'"),
     (dict(bounds=(0, 1), drop="z"), "there is no column 'z'"),

@@ -32,6 +32,22 @@ def test_names_of_classes_are_kept(tmp_path):
     assert again.classes.tolist() == [-1, 1] and again.classes.dtype.kind == "i"
 
 
+def test_a_model_is_not_replaced(tmp_path):
+    train(X, Y, **RUN, output=tmp_path / "run")
+    first = (tmp_path / "run" / "model.json").read_text()
+    with pytest.raises(ValueError, match="^output = .*a second run is a second release about the same people, and privacy losses add up; force replaces it"):
+        train(X, Y, **RUN, output=tmp_path / "run")
+    assert (tmp_path / "run" / "model.json").read_text() == first
+    train(X, Y, **RUN, output=tmp_path / "run", force=True)
+    assert (tmp_path / "run" / "model.json").read_text() != first
+    # A certificate without a folder.
+    trained = train(X, Y, **RUN, certificate=tmp_path / "claim.json")
+    assert (tmp_path / "claim.json").read_text() == trained.certificate.text
+    with pytest.raises(ValueError, match="^certificate = .*a file that is not there yet"):
+        train(X, Y, **RUN, certificate=tmp_path / "claim.json")
+    train(X, Y, **RUN, certificate=tmp_path / "claim.json", force=True)
+
+
 def test_numbers_can_be_learnt():
     trained = train(X, X[:, 0], loss="huber", label_bounds=(-1, 1), norm=2, radius=3, epsilon=5, batch=20, epochs=10)
     assert trained.epsilon <= 5 and np.corrcoef(trained.model.predict(X), X[:, 0])[0, 1] > 0.5

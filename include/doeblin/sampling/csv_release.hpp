@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/sampling/random_stream.hpp"
 #include "doeblin/sampling/release_grid.hpp"
 
@@ -27,6 +28,8 @@ struct CsvRelease {
   LatticeLaw law = LatticeLaw::kGaussian;
   /// Refuse values outside the bounds instead of clipping them.
   bool is_strict = false;
+  /// How the outputs are written.
+  FileOptions files = {};
   /// More rows than this are refused.
   std::uint64_t most_rows = std::uint64_t{1} << 40;
   unsigned threads = 0;  ///< 0: as many as there are processors

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace doeblin::commands {
+
+/// Why `release` and `train` do not replace what they wrote before: whoever sees both learns more than either tells.
+constexpr const char* kNoSecondFile =
+    "a file that is not there yet: a second run is a second release about the same people, and privacy losses add up; "
+    "--force replaces it";
+constexpr const char* kNoSecondModel =
+    "a folder without a model.json: a second run is a second release about the same people, and privacy losses add up; "
+    "--force replaces it";
+
+}  // namespace doeblin::commands
