@@ -33,7 +33,7 @@ function(doeblin_module name)
   target_include_directories(doeblin_${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_compile_options(doeblin_${name} PRIVATE ${DOEBLIN_WARNINGS})
+  target_compile_options(doeblin_${name} PRIVATE ${DOEBLIN_WARNINGS} ${DOEBLIN_HARDENING})
   target_link_libraries(doeblin_${name} PUBLIC doeblin_flags PRIVATE fmt::fmt FastFloat::fast_float)
   foreach(dependency IN LISTS ARG_DEPENDS)
     target_link_libraries(doeblin_${name} PUBLIC doeblin_${dependency})

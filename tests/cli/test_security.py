@@ -6,13 +6,17 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
 
-from conftest import PROGRAM, run
+from conftest import PROGRAM, ROOT, run
 from test_certificate import sealed
 from test_train import LONG, SMALL, start, write_small
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from elf import assert_hardened, readelf  # noqa: E402
 
 SECRET = "root:$6$salt$hash:19000:0:99999:7:::"
 
@@ -171,3 +175,11 @@ def test_commands_that_read_records_leave_no_core_file(small, tmp_path, argument
     assert core_limit(process) == "0"
     process.kill()
     process.communicate()
+
+
+def test_the_program_is_hardened():
+    assert_hardened(PROGRAM)
+    assert "PIE" in readelf(PROGRAM, "--dynamic")
+    module = PROGRAM.parent / "doeblin_mpi.so"
+    if module.exists():
+        assert "NOW" in readelf(module, "--dynamic") and "GNU_RELRO" in readelf(module, "--segments")
