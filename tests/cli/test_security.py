@@ -169,12 +169,14 @@ def test_commands_that_read_records_leave_no_core_file(small, tmp_path, argument
     allowed = (1 << 20, resource.getrlimit(resource.RLIMIT_CORE)[1])
     process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, allowed))
-    deadline = time.monotonic() + 10
-    while core_limit(process) != "0" and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert core_limit(process) == "0"
-    process.kill()
-    process.communicate()
+    try:
+        deadline = time.monotonic() + 10
+        while core_limit(process) != "0" and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert core_limit(process) == "0"
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_the_program_is_hardened():
