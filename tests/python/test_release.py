@@ -88,7 +88,7 @@ def test_long_tables_have_the_bits_of_the_program(program, tmp_path, shape):
         if shape[1] > 1:
             text = (tmp_path / "in.csv").read_text().splitlines()
             (tmp_path / "in.csv").write_text("\n\n".join(text[:9000]) + "\n" + "\n".join(text[9000:]) + "\n\n")
-        subprocess.run([program, "release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--mechanism",
+        subprocess.run([program, "release", tmp_path / "in.csv", "--output", tmp_path / "out.csv", "--force", "--mechanism",
                         "gaussian(1)", "--bounds", "*=0:1", "--insecure-seed", "3"], check=True, capture_output=True)
         values = table[:, 0] if shape[1] == 1 else table
         ours = release(values, "gaussian(1)", bounds=(0, 1), insecure_seed=3).values
