@@ -3,6 +3,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
+SHARE ?= 0/1
 IN_PARALLEL := -n $(JOBS) --dist loadfile
 # The wheel is built from the same batches in another folder: no source reads its own path.
 export CCACHE_SLOPPINESS := file_macro
@@ -15,7 +16,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: ## install what building and testing need
-	@tools/setup build test mpi fuzz docs
+	@tools/setup build test mpi fuzz lint docs
 
 .PHONY: build
 build: ## build the program, build/doeblin
@@ -28,12 +29,14 @@ run: build ## build, then show the main job: a private model of the bundled data
 	@echo; tools/demo
 
 .PHONY: test
-test: ## everything CI runs: layering, unit and property tests, command line, examples, install, Python, docs, a short fuzz
-	@tools/setup build test mpi fuzz docs
+test: ## everything CI runs: layering, unit and property tests, command line, examples, install, Python, docs, some fuzz, sanitize, tidy
+	@tools/setup build test mpi fuzz lint docs
 	@python3 tools/check_layers.py
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
+	@$(MAKE) --no-print-directory sanitize SHARE=$$(tools/share --now 48)
+	@$(MAKE) --no-print-directory tidy SHARE=$$(tools/share --now 12)
 	@.venv/bin/python -m pytest -q $(IN_PARALLEL) tests/cli tests/tools
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory docs
@@ -54,11 +57,9 @@ wheel: ## build the Python wheel into build/wheels
 	@JOBS=$(JOBS) tools/wheel
 
 .PHONY: sanitize
-sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@tools/setup build test
-	@cmake --preset asan > /dev/null
-	@cmake --build --preset asan --parallel $(JOBS)
-	@ctest --preset asan --parallel $(JOBS)
+sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, or a SHARE of them (3/48)
+	@tools/setup build test fuzz
+	@JOBS=$(JOBS) tools/sanitize $(SHARE)
 
 .PHONY: fuzz
 fuzz: ## fuzz the expression parser and all readers of files under sanitizers, for FUZZ_SECONDS (60) each
@@ -112,10 +113,9 @@ format: ## format the C++ sources
 	@git ls-files '*.cpp' '*.hpp' | grep -v mills_table.hpp | xargs clang-format -i
 
 .PHONY: tidy
-tidy: ## static analysis of the library and the program
-	@tools/setup build lint
-	@cmake --preset release -B build-tidy -DDOEBLIN_UNITY=OFF -DDOEBLIN_BUILD_TESTS=OFF -DDOEBLIN_BUILD_BENCHMARKS=OFF > /dev/null
-	@git ls-files 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-tidy --quiet
+tidy: ## static analysis of the library and the program, or of a SHARE of it (3/12)
+	@tools/setup build mpi lint
+	@JOBS=$(JOBS) tools/tidy $(SHARE)
 
 .PHONY: install
 install: build ## install the program and the C++ package under PREFIX (/usr/local)
@@ -123,4 +123,4 @@ install: build ## install the program and the C++ package under PREFIX (/usr/loc
 
 .PHONY: clean
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-asan build-fuzz build-tidy
+	@rm -rf build build-debug build-fuzz build-tidy
