@@ -41,16 +41,18 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::string& parameter, const std::string& path) {
-  const auto refused = InvalidArgument(parameter, fmt::format("'{}'", printable_path(path)), "a file that can be read");
+  const auto refused = [&] {
+    return InvalidArgument(parameter, fmt::format("'{}'", printable_path(path)), "a file that can be read");
+  };
   // Pipes and devices may never end.
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw refused;
+  if (!std::filesystem::is_regular_file(path, error)) throw refused();
   std::ifstream file(path, std::ios::binary);
   Hash hash;
   std::array<char, 1 << 16> block{};
   while (file.read(block.data(), block.size()) || file.gcount() > 0)
     hash.add({block.data(), static_cast<std::size_t>(file.gcount())});
-  if (!file.eof()) throw refused;
+  if (!file.eof()) throw refused();
   return hash.text();
 }
 

@@ -86,10 +86,11 @@ Subject subject_of(const Options& options) {
 // Computed together, which is faster.
 std::vector<Answer> many_deltas(const pipeline::Guarantee& guarantee, const std::vector<Question>& asked) {
   std::vector<double> epsilons;
+  epsilons.reserve(asked.size());
   for (const Question& question : asked) epsilons.push_back(question.argument);
   std::vector<double> lower(asked.size());
   std::vector<double> upper(asked.size());
-  guarantee.profile.deltas(epsilons, lower, upper);
+  static_cast<void>(guarantee.profile.deltas(epsilons, lower, upper));
   std::vector<Answer> all;
   for (std::size_t i = 0; i < asked.size(); ++i) all.push_back(answered(guarantee, asked[i], {lower[i], upper[i]}));
   return all;

@@ -40,7 +40,8 @@ int fail(const std::string& message, int code, bool json) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+// What escapes is a lack of memory, with which no message could be written.
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   using namespace doeblin;
   // Transforms allocate and free megabytes many times over: keep the pages instead of asking the kernel again.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

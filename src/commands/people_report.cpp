@@ -129,11 +129,11 @@ std::string json_people(const PeopleReport& report) {
   json["answers"] = nlohmann::ordered_json::array();
   for (const PeopleAnswer& answer : report.answers) {
     const auto [value, argument] = names(answer.question.quantity);
-    const auto described = [&](const ForRecords& one) {
+    const auto described = [name = value](const ForRecords& one) {
       return nlohmann::ordered_json{
           {"first", one.first},
           {"last", one.last},
-          {value, {{"lower", json_number(one.value.lower())}, {"upper", json_number(one.value.upper())}}}};
+          {name, {{"lower", json_number(one.value.lower())}, {"upper", json_number(one.value.upper())}}}};
     };
     nlohmann::ordered_json one;
     one["quantity"] = value;

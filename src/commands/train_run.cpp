@@ -168,7 +168,7 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
     if (is_first && !question.certificate.empty()) require_room_for_certificate(question);
     key = key_of(question);
     if (is_first && key) {
-      AtomicFile("--checkpoint", question.checkpoint);
+      static_cast<void>(AtomicFile("--checkpoint", question.checkpoint));
       lock.emplace(question.checkpoint);
     }
     training::DataFile file = data_file(question);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -28,10 +29,13 @@ bool is_of_the_system(std::string_view path) { return path.starts_with("/dev/") 
 
 // What others may do with a new file. The call umask() would change the mask to tell it, for all threads.
 mode_t mode_of_new_file() {
+  constexpr std::string_view kKey = "Umask:\t";
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    unsigned mask = 0;
-    if (std::sscanf(line.c_str(), "Umask: %o", &mask) == 1) return 0666 & ~static_cast<mode_t>(mask);
+    mode_t mask = 0;
+    if (line.starts_with(kKey) &&
+        std::from_chars(line.data() + kKey.size(), line.data() + line.size(), mask, 8).ec == std::errc())
+      return 0666 & ~mask;
   }
   return kOwnerOnly;
 }

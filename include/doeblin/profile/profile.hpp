@@ -67,7 +67,7 @@ class Profile {
   /// [lower[i], upper[i]] encloses delta at epsilon[i]; of a few values each is delta(epsilon[i]). On all cores, unless
   /// an evaluation is costly. Returns a bound on all upper[i] - lower[i].
   /// Errors   InvalidArgument for an epsilon below 0 or NaN
-  double deltas(std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) const;
+  [[nodiscard]] double deltas(std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) const;
 
   /// The same profile with a faster way to many values.
   [[nodiscard]] Profile with_batch(Batch batch) &&;
