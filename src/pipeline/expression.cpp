@@ -28,7 +28,7 @@ class Evaluator {
   Evaluator(std::string_view expression, const Settings& settings, std::optional<double> hole)
       : expression_(expression), settings_(settings), hole_(hole) {}
 
-  Pipeline whole(const Node& node) const {
+  [[nodiscard]] Pipeline whole(const Node& node) const {
     Value value = evaluate(node);
     if (auto* pipeline = std::get_if<Pipeline>(&value)) return std::move(*pipeline);
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
@@ -36,7 +36,7 @@ class Evaluator {
     fail(node.offset, "expected a source, such as gaussian(sigma=1)");
   }
 
-  Kernel whole_kernel(const Node& node) const {
+  [[nodiscard]] Kernel whole_kernel(const Node& node) const {
     Value value = evaluate(node);
     if (auto* kernel = std::get_if<Kernel>(&value)) return std::move(*kernel);
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
@@ -44,7 +44,7 @@ class Evaluator {
   }
 
   /// The same calls as data.
-  Program program(const Node& node) const {
+  [[nodiscard]] Program program(const Node& node) const {
     if (node.kind == Node::Kind::kCall) return {.call = resolved(node)};
     if (node.kind == Node::Kind::kName) fail_name(node, node.text);
     const bool is_chain = node.kind == Node::Kind::kChain && (node.operators[0] == '|' || node.operators[0] == '+');
@@ -62,7 +62,9 @@ class Evaluator {
   }
 
   /// The arguments of one call.
-  Arguments arguments(const Node& call, const Definition& definition) const { return bind(call, definition); }
+  [[nodiscard]] Arguments arguments(const Node& call, const Definition& definition) const {
+    return bind(call, definition);
+  }
 
  private:
   static bool is_stage(const Value& value) {
@@ -88,7 +90,7 @@ class Evaluator {
                      near.empty() ? "; 'doeblin stages' lists them" : fmt::format(", did you mean '{}'?", near)));
   }
 
-  Value evaluate(const Node& node) const {
+  [[nodiscard]] Value evaluate(const Node& node) const {
     switch (node.kind) {
       case Node::Kind::kNumber: return node.number;
       case Node::Kind::kText: return node.text;
@@ -107,7 +109,7 @@ class Evaluator {
     throw InternalError("broken invariant: unknown node");
   }
 
-  double number(const Node& node) const {
+  [[nodiscard]] double number(const Node& node) const {
     const Value value = evaluate(node);
     if (const auto* x = std::get_if<double>(&value)) return *x;
     if (const auto* name = std::get_if<Name>(&value))
@@ -116,13 +118,13 @@ class Evaluator {
   }
 
   // Arithmetic may use inf, but must not make NaN, nor an infinity out of finite numbers.
-  double finite_result(std::size_t offset, double result, bool infinite_operand = false) const {
+  [[nodiscard]] double finite_result(std::size_t offset, double result, bool infinite_operand = false) const {
     if (std::isnan(result) || (std::isinf(result) && !infinite_operand))
       fail(offset, "the result is not a number that a double can hold");
     return result;
   }
 
-  Value chain(const Node& node) const {
+  [[nodiscard]] Value chain(const Node& node) const {
     Value left = evaluate(node.children[0]);
     if (node.operators[0] != '|' && std::holds_alternative<Pipeline>(left)) return composition(std::move(left), node);
     for (std::size_t i = 0; i < node.operators.size(); ++i) {
@@ -142,7 +144,7 @@ class Evaluator {
   }
 
   // a + b + c on pipelines: one composition of all of them.
-  Value composition(Value first, const Node& node) const {
+  [[nodiscard]] Value composition(Value first, const Node& node) const {
     std::vector<Pipeline> parts;
     parts.push_back(std::get<Pipeline>(std::move(first)));
     for (std::size_t i = 0; i < node.operators.size(); ++i) {
@@ -165,7 +167,7 @@ class Evaluator {
     fail(offset, fmt::format("'{}' does not work on these operands; pipelines compose with '+'", op));
   }
 
-  double arithmetic(double x, char op, double y, std::size_t offset) const {
+  [[nodiscard]] double arithmetic(double x, char op, double y, std::size_t offset) const {
     const bool infinite = std::isinf(x) || std::isinf(y);
     switch (op) {
       case '+': return finite_result(offset, x + y, infinite);
@@ -200,7 +202,7 @@ class Evaluator {
     }
   }
 
-  Value call(const Node& node) const {
+  [[nodiscard]] Value call(const Node& node) const {
     const Definition* definition = find_definition(node.text);
     if (!definition) fail_unknown(node, node.text);
     const Arguments arguments = bind(node, *definition);
@@ -213,7 +215,7 @@ class Evaluator {
     }
   }
 
-  Call resolved(const Node& node) const {
+  [[nodiscard]] Call resolved(const Node& node) const {
     const Definition* definition = find_definition(node.text);
     if (!definition) fail_unknown(node, node.text);
     const Arguments values = bind(node, *definition);
@@ -224,7 +226,7 @@ class Evaluator {
     return call;
   }
 
-  Arguments bind(const Node& node, const Definition& definition) const {
+  [[nodiscard]] Arguments bind(const Node& node, const Definition& definition) const {
     std::map<std::string, Argument, std::less<>> values;
     std::size_t position = 0;
     bool keywords_began = false;
@@ -251,7 +253,7 @@ class Evaluator {
     return Arguments(std::move(values), settings_);
   }
 
-  const Parameter& named_parameter(const Node& child, const Definition& definition) const {
+  [[nodiscard]] const Parameter& named_parameter(const Node& child, const Definition& definition) const {
     std::vector<std::string> names;
     for (const Parameter& parameter : definition.parameters) {
       if (parameter.name == child.keyword) return parameter;
@@ -263,7 +265,7 @@ class Evaluator {
                      near.empty() ? ": " + definition.signature() : fmt::format(", did you mean '{}'?", near)));
   }
 
-  Argument argument(const Node& child, const Parameter& parameter) const {
+  [[nodiscard]] Argument argument(const Node& child, const Parameter& parameter) const {
     if (!parameter.is_text) return number(child);
     const Value value = evaluate(child);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;

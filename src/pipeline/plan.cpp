@@ -51,7 +51,7 @@ class Reader {
     throw InvalidArgument(fmt::format("{}:{}: {}", path_, node.source().begin.line, problem));
   }
 
-  toml::table parsed() const {
+  [[nodiscard]] toml::table parsed() const {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path_, error))
       throw InvalidArgument("plan", fmt::format("'{}'", path_), "an existing regular file");
@@ -71,17 +71,17 @@ class Reader {
     }
   }
 
-  const toml::table& table(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view name) const {
     if (!node.is_table()) fail(node, fmt::format("{} is not a table", name));
     return *node.as_table();
   }
 
-  std::string text(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] std::string text(const toml::node& node, std::string_view name) const {
     if (!node.is_string()) fail(node, fmt::format("{} is not a text", name));
     return node.as_string()->get();
   }
 
-  double number(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] double number(const toml::node& node, std::string_view name) const {
     if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
     if (!node.is_floating_point() || std::isnan(node.as_floating_point()->get()))
       fail(node, fmt::format("{} is not a number", name));

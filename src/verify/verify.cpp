@@ -167,7 +167,7 @@ class Verifier {
 
  private:
   // A third route to compositions, from above: no lower end may be beyond it.
-  std::optional<Check> renyi_check() const {
+  [[nodiscard]] std::optional<Check> renyi_check() const {
     if (statements_.empty() || statements_[0].least_epsilon <= 0.0 || statements_[0].least_delta <= 0.0)
       return std::nullopt;
     const Statement& one = statements_[0];
