@@ -128,7 +128,7 @@ Profile added_profile(const std::vector<ProfilePart>& parts) {
 }
 
 Profile composed_profile(const RenyiCurve& total, const std::vector<ProfilePart>& parts) {
-  const Profile added = added_profile(parts);
+  Profile added = added_profile(parts);
   if (!(total.traits().largest_order > 1.0)) return added;
   // Adding needs many evaluations of each part: when they are costly it is kept for where Renyi says nothing.
   const Profile basic = added.traits().costly ? least_private_part(parts) : added;

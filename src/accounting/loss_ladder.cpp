@@ -20,6 +20,7 @@ constexpr double kSmallestPacket = 16.0;
 
 std::vector<LatticePart> views(const std::vector<Repeated>& parts) {
   std::vector<LatticePart> result;
+  result.reserve(parts.size());
   for (const Repeated& part : parts) result.push_back({&part.lattice, part.count});
   return result;
 }

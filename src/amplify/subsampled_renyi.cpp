@@ -58,7 +58,7 @@ Bracket between_integers(const RenyiCurve& base, const Bracket& q, double alpha)
 
 RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const LossPair& sampled_pair) {
   if (rate.lower() >= 1.0) return base;
-  const RenyiCurve general = forward_renyi_from_pair(sampled_pair);
+  RenyiCurve general = forward_renyi_from_pair(sampled_pair);
   // Mass that one neighbour lacks makes every order infinite: the general curve says so.
   if (sampled_pair.forward.delta(Epsilon(rounding::kInfinity)).upper() > 0.0) return general;
   const double bound = sampled_pair.forward.traits().loss_bound;

@@ -46,9 +46,10 @@ std::vector<double> curve_epsilons(const std::vector<Claim>& claims, bool is_cos
   }
   if (largest == 0.0) largest = 1.0;
   const int count = is_costly ? kCostlyCurvePoints : kCurvePoints;
+  const int half = count / 2;
   std::vector<double> epsilons;
   // Whole steps of half the count up to the largest, which is one of them exactly.
-  for (int k = 0; k <= count; ++k) epsilons.push_back(largest * (static_cast<double>(k) / (count / 2)));
+  for (int k = 0; k <= count; ++k) epsilons.push_back(largest * (static_cast<double>(k) / half));
   return epsilons;
 }
 
@@ -81,6 +82,7 @@ PeopleClaim people_claim(bool is_epsilon, double at, const std::vector<ForRecord
                      .worst = {worst.last, worst.value},
                      .best = {best.first, best.value}};
   std::vector<const ForRecords*> sorted;
+  sorted.reserve(values.size());
   for (const ForRecords& one : values) sorted.push_back(&one);
   std::sort(sorted.begin(), sorted.end(), [&](auto* a, auto* b) { return is_better(*a, *b); });
   double below = 0.0;

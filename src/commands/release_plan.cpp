@@ -230,7 +230,7 @@ void validate(const ReleaseQuestion& question) {
 
 OpenMechanism mechanism_of(const ReleaseQuestion& question) {
   validate(question);
-  const OpenMechanism open = parse_mechanism(question.mechanism, question.tiers);
+  OpenMechanism open = parse_mechanism(question.mechanism, question.tiers);
   if (question.epsilon && !open.has_hole)
     throw InvalidArgument("--epsilon", *question.epsilon, "a '?' in the mechanism, of which it is the target");
   return open;

@@ -59,6 +59,7 @@ std::vector<LevelClass> classes_of(std::vector<double> levels) {
 
 Guarantee composed_laplace(const std::vector<LevelClass>& classes, const Settings& settings) {
   std::vector<Pipeline> parts;
+  parts.reserve(classes.size());
   for (const LevelClass& one : classes)
     parts.push_back(laplace({.scale = 1.0, .sensitivity = one.level}) | compose(one.count, settings));
   return parts.size() == 1 ? parts[0].guarantee() : sum(std::move(parts), settings).guarantee();

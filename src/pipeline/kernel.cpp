@@ -143,7 +143,8 @@ void require_matching_outputs(const Guarantee& before, const Kernel& kernel) {
 
 }  // namespace
 
-Kernel kernel_of(std::shared_ptr<const FiniteKernel> matrix, std::string text, std::vector<Assumption> assumptions) {
+Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::string& text,
+                 const std::vector<Assumption>& assumptions) {
   Kernel kernel{.text = text,
                 .statement = "kappa from all pairs of the kernel's rows; lower: some way to feed the outputs to it",
                 .assumptions = assumptions,

@@ -42,9 +42,9 @@ Neighbours together(const std::vector<Neighbours>& parts) {
 std::string whose_data(const Neighbours& neighbours) {
   if (!neighbours.places.empty())
     return fmt::format("the data of the person in place {}", fmt::join(neighbours.places, " and "));
-  const std::string people = neighbours.people == 1.0
-                                 ? "one person's data"
-                                 : fmt::format("the data of up to {} people", format_exact(neighbours.people));
+  std::string people = neighbours.people == 1.0
+                           ? "one person's data"
+                           : fmt::format("the data of up to {} people", format_exact(neighbours.people));
   if (neighbours.public_tail == 0.0) return people;
   if (!neighbours.size) return people + ", in records that no part treats as public,";
   const double last = *neighbours.size - neighbours.public_tail;

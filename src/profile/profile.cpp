@@ -20,10 +20,11 @@ constexpr std::size_t kBlock = 64;
 
 }  // namespace
 
-Profile::Profile(Function delta, ProfileTraits traits) : Profile(delta, bisected(delta, traits), traits) {}
+Profile::Profile(Function delta, ProfileTraits traits)
+    : delta_(std::move(delta)), epsilon_(bisected(delta_, traits)), traits_(std::move(traits)) {}
 
 Profile::Profile(Function delta, Inverse epsilon, ProfileTraits traits)
-    : delta_(std::move(delta)), epsilon_(std::move(epsilon)), traits_(traits) {}
+    : delta_(std::move(delta)), epsilon_(std::move(epsilon)), traits_(std::move(traits)) {}
 
 Profile Profile::with_batch(Batch batch) && {
   batch_ = std::move(batch);

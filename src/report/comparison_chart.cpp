@@ -41,6 +41,7 @@ std::vector<std::size_t> shown_analyses(const Comparison& comparison) {
 
 Axis axis_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
   std::vector<double> uppers;
+  uppers.reserve(shown.size());
   for (const std::size_t i : shown) uppers.push_back(comparison.analyses[i].value->upper());
   return Axis::for_values(uppers);
 }

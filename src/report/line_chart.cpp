@@ -93,7 +93,7 @@ class Panel {
     std::string path;
     for (const auto& [x, y] : panel_.lines[k].points)
       path += fmt::format("{}{:.2f},{:.2f}", path.empty() ? "M" : " L", x_of(x), y_of(y));
-    const std::string text = fmt::format("<path class='curve {}' d='{}'/>\n", style, path);
+    std::string text = fmt::format("<path class='curve {}' d='{}'/>\n", style, path);
     if (panel_.lines.size() < 2) return text;
     const double y = top_ + kTop + 14.0 + 18.0 * static_cast<double>(k);
     return text + fmt::format(

@@ -66,6 +66,7 @@ std::vector<Path> pieces(const PlotArea& area, const std::vector<Sample>& sample
 
 std::vector<Sample> samples_of(const BracketPlot& plot, const std::vector<PlotPoint>& points, bool is_upper) {
   std::vector<Sample> samples;
+  samples.reserve(points.size());
   for (const PlotPoint& point : points)
     samples.push_back(
         {plot.x.unlimited_place(point.x), plot.y.unlimited_place(is_upper ? point.y.upper() : point.y.lower())});

@@ -132,6 +132,7 @@ Known general(const std::vector<Release>& releases, const Context& context) {
   known.releases = releases;
   known.group = [releases, context](unsigned long k) {
     std::vector<Release> grouped;
+    grouped.reserve(releases.size());
     for (const auto& [one, count] : releases)
       grouped.emplace_back(std::make_shared<const Known>(known_group(*one, k)), count);
     return general(grouped, context);

@@ -102,7 +102,7 @@ struct KernelMatrix {
 [[nodiscard]] Ball row_divergence(const std::vector<Ball>& p, const std::vector<Ball>& q, const Ball& excess);
 
 /// A mechanism that is a matrix (P5).
-[[nodiscard]] Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix);
+[[nodiscard]] Known known_of_matrix(const std::shared_ptr<const KnownMatrix>& matrix);
 
 /// finite(...), read from its files (P5).
 [[nodiscard]] Known known_finite(const pipeline::Call& call);

@@ -3,7 +3,7 @@
 
 namespace doeblin::verify {
 
-Known known_exactly(Divergence delta) {
+Known known_exactly(const Divergence& delta) {
   return {.delta =
               [delta](const Ball& epsilon) {
                 const Ball value = delta(epsilon);

@@ -78,7 +78,7 @@ struct KnownMatrix {
 };
 
 /// A mechanism whose divergence is known exactly and the same in both directions.
-[[nodiscard]] Known known_exactly(Divergence delta);
+[[nodiscard]] Known known_exactly(const Divergence& delta);
 
 /// mu-GDP, exactly.
 [[nodiscard]] Known known_gdp(const Ball& mu);

@@ -158,7 +158,7 @@ Ball finite_mass(const Distribution& distribution, long bits) {
   fmpz_t sum;
   fmpz_init(sum);
   for (long i = 0; i < fmpz_poly_length(distribution.poly()); ++i) fmpz_add(sum, sum, distribution.poly()->coeffs + i);
-  const Ball mass = as_ball(sum, bits);
+  Ball mass = as_ball(sum, bits);
   fmpz_clear(sum);
   return mass;
 }

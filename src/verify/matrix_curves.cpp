@@ -86,7 +86,7 @@ Ball at_most(const Ball& value, const Ball& bound) {
 
 // What is known of the coefficients also bounds kappa: it falls, and is that of a locally private kernel.
 Ball below_bounds(const Ball& value, const KernelMatrix& matrix, const Ball& excess) {
-  const Ball bounded = at_most(value, matrix.dobrushin);
+  Ball bounded = at_most(value, matrix.dobrushin);
   if (!matrix.ratio_excess) return bounded;
   return at_most(bounded, black_box_curve(*matrix.ratio_excess, Ball(0)).value(excess));
 }

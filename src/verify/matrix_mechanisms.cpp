@@ -102,7 +102,7 @@ std::vector<std::pair<std::size_t, std::size_t>> reachable(const KnownMatrix& ma
 
 }  // namespace
 
-Known known_of_matrix(std::shared_ptr<const KnownMatrix> matrix) {
+Known known_of_matrix(const std::shared_ptr<const KnownMatrix>& matrix) {
   const double terms = static_cast<double>(matrix->neighbours.size()) * static_cast<double>(matrix->rows[0].size());
   if (terms > kMostMatrixTerms) throw CannotCheck("the mechanism's matrix has too many pairs of neighbours");
   Known known;

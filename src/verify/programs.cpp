@@ -74,6 +74,7 @@ Known sum(const std::vector<Program>& parts, const Context& context) {
       ++same->second;
   }
   std::vector<Known> releases;
+  releases.reserve(different.size());
   for (const auto& [part, count] : different)
     releases.push_back(known_composition({lifted(*part, people, context)}, count, context));
   return known_composition(releases, 1, context);

@@ -20,7 +20,7 @@ struct Law {
   [[nodiscard]] Ball tail(const Ball& x) const {
     if (is_gaussian) return normal_tail(x);
     const Ball low = Ball(1) - exp(x) / Ball(2);
-    const Ball high = exp(-x) / Ball(2);
+    Ball high = exp(-x) / Ball(2);
     if (certainly_at_most(Ball(0), x)) return high;
     return certainly_at_most(x, Ball(0)) ? low : Ball::between(low, high);
   }
@@ -70,7 +70,7 @@ Ball best_in(const Law& law, const Range& range, const Ball& w, const Ball& exce
   if (range.low.is_finite() && certainly_less(top, range.low)) return difference_of_tails(law, range.low, w, excess);
   // At u* itself h is at its largest. Where an end of the range cannot be told from u*, both values are the same up to
   // what cannot be told.
-  const Ball peak = difference_of_tails(law, top, w, excess);
+  Ball peak = difference_of_tails(law, top, w, excess);
   const bool is_inside = (!range.high.is_finite() || certainly_at_most(top, range.high)) &&
                          (!range.low.is_finite() || certainly_at_most(range.low, top));
   if (is_inside) return peak;
@@ -125,7 +125,7 @@ Curve interval_step(const Interval& noise) {
 }
 
 Curve interval_kernel(const Interval& noise, double steps) {
-  const Curve single = interval_step(noise);
+  Curve single = interval_step(noise);
   if (steps == 1.0) return single;
   if (!noise.law.is_gaussian) return repeated(single, steps);
   // Images at most mean_high - mean_low apart are those of points at most that divided by the constant.

@@ -175,7 +175,7 @@ Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const
   return largest_order ? min(found, at(*largest_order)) : found;
 }
 
-Known known_by_renyi(std::function<Ball(const Ball& alpha)> curve, Divergence attained) {
+Known known_by_renyi(std::function<Ball(const Ball& alpha)> curve, const Divergence& attained) {
   Known known{.delta = [curve, attained](const Ball& epsilon) {
     return Enclosed{best_renyi_delta(curve, epsilon), attained ? attained(epsilon) : Ball(0)};
   }};

@@ -16,7 +16,7 @@ namespace doeblin::verify {
                                     const std::optional<Ball>& largest_order = std::nullopt);
 
 /// All that is known is a curve. `attained` (possibly empty) is the divergence of a mechanism that has it.
-[[nodiscard]] Known known_by_renyi(std::function<Ball(const Ball& alpha)> curve, Divergence attained = {});
+[[nodiscard]] Known known_by_renyi(std::function<Ball(const Ball& alpha)> curve, const Divergence& attained = {});
 
 /// One order, and nothing about others.
 [[nodiscard]] Known known_renyi_point(const Ball& alpha, const Ball& divergence);

@@ -204,7 +204,7 @@ Ball ideal_shift_level(const ConfinedRun& run, const RecordUses& uses, std::size
 }
 
 Ball shift_level(const ConfinedRun& run, const RecordUses& uses, std::size_t released) {
-  const Ball ideal = ideal_shift_level(run, uses, released);
+  Ball ideal = ideal_shift_level(run, uses, released);
   if (arb_is_zero(run.rounding.get()) || moves_nothing(run, uses)) return ideal;
   return ideal + run.rounding * sqrt(Ball(static_cast<double>(released - uses[0] + 1)));
 }

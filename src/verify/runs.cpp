@@ -121,7 +121,7 @@ Known stopped(const OrderedRun& run, std::size_t record) {
 
 // The first t0 steps are left out, t0 uniform in 0, ..., floor(T/2) (I9).
 Known skipping(const OrderedRun& run, std::size_t record) {
-  const Known all = known_record(run, run.records.uses(record));
+  Known all = known_record(run, run.records.uses(record));
   const std::size_t step = run.records.uses(record)[0], starts = run.run->steps.count() / 2 + 1;
   if (step >= starts) return all;
   return known_thinned(all, Ball(static_cast<double>(step)) / Ball(static_cast<double>(starts)));

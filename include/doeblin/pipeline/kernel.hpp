@@ -31,8 +31,8 @@ struct Kernel {
 };
 
 /// A kernel given by its matrix.
-[[nodiscard]] Kernel kernel_of(std::shared_ptr<const FiniteKernel> matrix, std::string text,
-                               std::vector<Assumption> assumptions);
+[[nodiscard]] Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::string& text,
+                               const std::vector<Assumption>& assumptions);
 
 /// First one, then the other: the product of the matrices, or of the bounds.
 [[nodiscard]] Kernel followed_by(const Kernel& first, const Kernel& second);

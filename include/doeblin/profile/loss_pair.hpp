@@ -13,7 +13,7 @@ struct LossPair {
   Profile backward;  ///< D_{e^eps}(Q||P)
   bool symmetric = false;
 
-  [[nodiscard]] static LossPair symmetric_of(Profile profile) { return {profile, profile, true}; }
+  [[nodiscard]] static LossPair symmetric_of(const Profile& profile) { return {profile, profile, true}; }
 };
 
 /// What composition needs to know about a mechanism. Its neighbours are (first, second) or (second, first); the

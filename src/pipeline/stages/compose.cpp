@@ -100,7 +100,7 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   }
   if (const auto level = dominating_level(composition.releases))
     return tightened(added_profile(composition.profiles), profile_of(*level));
-  const Profile other = composed_profile(composition.renyi, composition.profiles);
+  Profile other = composed_profile(composition.renyi, composition.profiles);
   if (!has_losses) return other;
   const Profile losses = profile_of_composition(composition.losses, settings.goal);
   if (losses.traits().tight) return first_if_narrow(losses, other);
@@ -132,6 +132,7 @@ Evaluated general(std::vector<Release> releases, const std::string& text, const 
   // k people move every release by k: group the parts, then compose.
   const auto group = [parts = composition.releases, settings](double k) {
     std::vector<Release> grouped;
+    grouped.reserve(parts.size());
     for (const Release& release : parts)
       grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
     return general(std::move(grouped), "", settings).guarantee;
@@ -192,6 +193,7 @@ bool is_group_bound_only(const std::vector<Guarantee>& parts) {
 
 Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
   std::vector<Neighbours> neighbours;
+  neighbours.reserve(parts.size());
   for (const Guarantee& part : parts) neighbours.push_back(part.neighbours);
   const Neighbours about = together(neighbours);
   Evaluated total = composition(parts, settings);
