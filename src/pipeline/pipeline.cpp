@@ -52,6 +52,39 @@ void lift(Pipeline& part, double people) {
   part = std::move(part) | group(people / now);
 }
 
+// The derivation in words; empty where these leave something out.
+std::string words_of(const Pipeline& pipeline) {
+  std::string words;
+  for (const Evaluated& one : pipeline.steps()) words += one.step.stage + "\n";
+  const bool is_short = words.find("(schedule)") != std::string::npos || words.find(" steps)") != std::string::npos;
+  return is_short ? "" : words;
+}
+
+// Somebody is known who is the worst off in all parts: at most one of them depends on places, or they are the same run.
+bool has_common_worst(const std::vector<Pipeline>& parts) {
+  const Pipeline* first = nullptr;
+  for (const Pipeline& part : parts) {
+    const Neighbours& about = part.neighbours();
+    if (!about.is_of_worst_place && about.places.empty()) continue;
+    if (first && (words_of(part).empty() || words_of(part) != words_of(*first))) return false;
+    first = &part;
+  }
+  return true;
+}
+
+// The worst of one part need not be the worst of another: what such parts attain does not add up.
+Guarantee for_itself(Guarantee part) {
+  if (!part.neighbours.is_of_worst_place && part.neighbours.places.empty()) return part;
+  part.renyi = enclosed(part.renyi, part.renyi);
+  if (part.gdp) part.dominating_gdp = part.gdp;
+  part.gdp.reset();
+  part.zcdp.reset();
+  if (part.pairs) part.pairs = LossPairs{.dominating = part.pairs->dominating};
+  for (Release& release : part.releases)
+    release.guarantee = std::make_shared<const Guarantee>(for_itself(*release.guarantee));
+  return part;
+}
+
 }  // namespace
 
 Evaluated applied(const Stage& stage, const Guarantee& before) {
@@ -71,11 +104,11 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   ensure(!parts.empty(), "a sum has parts");
   double people = 1.0;
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);
+  for (Pipeline& part : parts) lift(part, people);
+  const bool is_attained = has_common_worst(parts);
   std::vector<Guarantee> guarantees;
-  for (Pipeline& part : parts) {
-    lift(part, people);
-    guarantees.push_back(part.guarantee());
-  }
+  for (const Pipeline& part : parts)
+    guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee()));
   Pipeline result = std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (Evaluated& step : parts[i].steps_) result.steps_.push_back(std::move(step));
