@@ -115,12 +115,13 @@ class Solver {
     double gap;  // between the two sides of the dominating pairs
   };
 
-  // Two enclosures of one number overlap, up to the rounding of the last digits.
+  // Every attempt charges all of its errors, so that all lower ends are at most the truth and all upper ends at least.
   static Bracket tightened(const Bracket& known, const Attempt& attempt) {
+    ensure(attempt.lower <= attempt.upper, "the two sides of a composition do not cross");
     const double lower = std::max(known.lower(), attempt.lower);
     const double upper = std::min(known.upper(), attempt.upper);
-    ensure(lower <= upper || lower - upper <= 1e-9 * lower, "the two sides of a composition do not cross");
-    return {std::min(lower, upper), std::max(lower, upper)};
+    ensure(lower <= upper, "two enclosures of one composition overlap");
+    return {lower, upper};
   }
 
   // A law with two finite losses, +-B (randomised response, a black box), is exact on the grid of step B.
@@ -278,7 +279,7 @@ class Solver {
     double inner = 0.0;
     for (const Direction direction : directions_) {
       const double upper = value(samples_, direction, Side::kUpper);
-      result.upper = std::max(result.upper, upper);
+      result.upper = rounding::larger(result.upper, upper);
       if (upper > inner) inner = std::max(inner, value(samples_, direction, Side::kLower));
     }
     result.gap = result.upper > inner ? result.upper - inner : 0.0;
@@ -376,7 +377,7 @@ Bracket LossComposition::epsilon(Delta delta) const {
   const double bound = rest.upper() <= delta.value() ? loss_bound() : kInfinity;
   if (bound == 0.0) return Bracket(0.0);
   const Bracket found = solved(parts_, goal_, directions_, {true, delta.value()});
-  return {std::min(found.lower(), bound), std::min(found.upper(), bound)};
+  return {found.lower(), std::min(found.upper(), bound)};
 }
 
 Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {

@@ -25,6 +25,14 @@ std::vector<LatticePart> views(const std::vector<Repeated>& parts) {
   return result;
 }
 
+// Some of the leading bits of `factor`, so few that multiplying the step by them is exact: a rounded step would move
+// every loss of the coarse grid.
+std::int64_t exact_factor(double step, std::int64_t factor) {
+  while (std::fma(step, static_cast<double>(factor), -(step * static_cast<double>(factor))) != 0.0)
+    factor &= factor - 1;
+  return factor;
+}
+
 // One step up: every part in packets of n, and one packet of what is left over. Empty when a packet is too long.
 std::vector<Repeated> packed(const std::vector<Repeated>& parts, double n, std::int64_t factor, Side side) {
   std::vector<Repeated> result;
@@ -67,7 +75,8 @@ std::optional<TiltedLattice> total_loss(std::vector<Repeated> parts, Side side) 
       // The window of n out of `most` releases is about sqrt(n/most) as long.
       const double n =
           std::clamp(std::floor(most * std::pow(kPointsOnTheWay / window.points(), 2.0)), kSmallestPacket, most);
-      std::vector<Repeated> packets = packed(parts, n, static_cast<std::int64_t>(std::sqrt(n)), side);
+      const std::int64_t factor = exact_factor(parts[0].lattice.step, static_cast<std::int64_t>(std::sqrt(n)));
+      std::vector<Repeated> packets = packed(parts, n, factor, side);
       if (!packets.empty()) {
         parts = std::move(packets);
         before = window.points();

@@ -21,7 +21,7 @@ struct Approximate {
   double error;
 
   /// Masses are 0 or at least kSmallestMass.
-  [[nodiscard]] double upper() const { return std::max(std::max(0.0, value) + error, kSmallestMass); }
+  [[nodiscard]] double upper() const { return rounding::larger(kSmallestMass, rounding::larger(0.0, value) + error); }
   [[nodiscard]] double lower() const { return value - error < kSmallestMass ? 0.0 : value - error; }
 };
 
@@ -199,8 +199,8 @@ LossLattice LossSamples::upper_lattice(const Half& right, const Half& left) cons
   LossLattice result{.step = step_, .first = -left.cells(), .infinite = right.upper[2 * above.size()]};
   result.mass.reserve(above.size() + below.size() + 1);
   for (std::size_t k = below.size(); k > 0; --k)
-    result.mass.push_back(
-        std::max(kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
+    result.mass.push_back(rounding::larger(
+        kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
   const double up = (start - right.upper[2]) / growth;
   const double down = (start - left.upper[2]) / growth;
   const Approximate middle{1.0 - start - up - down, kRounding * (1.0 + start + std::fabs(up) + std::fabs(down))};
@@ -208,7 +208,9 @@ LossLattice LossSamples::upper_lattice(const Half& right, const Half& left) cons
   result.mass.insert(result.mass.end(), above.begin(), above.end());
   double total = result.infinite;
   for (const double mass : result.mass) total += mass;
-  result.log_total = std::log1p(std::max(0.0, total - 1.0)) + kUnit * static_cast<double>(result.mass.size());
+  // Adding up errs by a unit for each mass.
+  result.log_total =
+      std::log1p(rounding::larger(0.0, total - 1.0)) + kUnit * (static_cast<double>(result.mass.size()) + 4.0);
   return result;
 }
 

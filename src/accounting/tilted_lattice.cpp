@@ -18,7 +18,8 @@ using Complex = std::complex<double>;
 // transform.
 constexpr double kNegligible = 1e-200;
 
-// Raises z to the power n; every one of the n - 1 products errs by sqrt(5) units.
+// Raises z to the power n; every one of the n - 1 products errs by sqrt(5) units. Nothing is promised where it
+// overflows.
 Complex power(Complex z, double n) {
   auto left = static_cast<std::uint64_t>(n);
   double re = 1.0, im = 0.0, base_re = z.real(), base_im = z.imag();
@@ -36,10 +37,11 @@ Complex power(Complex z, double n) {
   }
 }
 
+// An upper bound on the sum of the masses; the last two products err by a unit each.
 double total(const TiltedLattice& lattice) {
   double sum = 0.0;
   for (const double mass : lattice.mass) sum += mass;
-  return sum * (1.0 + kUnit * static_cast<double>(lattice.mass.size()));
+  return sum * (1.0 + kUnit * (static_cast<double>(lattice.mass.size()) + 4.0));
 }
 
 // An upper bound on log sum_k mass_k e^{rate k}, k counted from the lattice's first point.
@@ -89,9 +91,12 @@ double chernoff_end(const std::vector<LatticePart>& parts, const Moments& law, d
   for (const double scale : {0.0625, 0.125, 0.25, 0.5, 0.7, 0.85, 1.0, 1.3, 2.0, 4.0}) {
     const double rate = sign * std::min(natural * scale, 600.0);
     double exponent = -log_outside;
-    for (const auto& [lattice, count] : parts)
-      exponent += count * (log_moment(*lattice, rate) + rate * static_cast<double>(lattice->first)) +
-                  8.0 * kUnit * std::fabs(count * rate * static_cast<double>(lattice->first));
+    for (const auto& [lattice, count] : parts) {
+      const double start = rate * static_cast<double>(lattice->first);
+      const double term = count * (log_moment(*lattice, rate) + start);
+      // The sums err by units of what they add up, however much of that cancels.
+      exponent += term + 8.0 * kUnit * (std::fabs(count * start) + std::fabs(term) + std::fabs(exponent));
+    }
     best = std::min(best, exponent / std::fabs(rate));
   }
   return sign * (std::ceil(best + 1e-12 * std::fabs(best)) + 1.0);
@@ -118,25 +123,28 @@ class Product {
     // adds entries up, each within its number of terms in units.
     const double folds = std::ceil(static_cast<double>(lattice.mass.size()) / static_cast<double>(size)) - 1.0;
     const double error = 1.01 * (fft_.relative_error() + folds * kUnit) * std::sqrt(square * static_cast<double>(size));
+    // With z the computed value and s its size, known to 3 units: z^n computed is off by at most `rounding` s^n, and
+    // s^n is at most `drift` times the size of z^n computed, or of the power of s computed.
     const double rounding = std::expm1(2.3 * kUnit * count);
-    // |z|^count below e^-480 is nothing.
+    const double drift = std::exp(3.0 * kUnit * count) * (1.0 + 1e-12);
+    // s^n below e^-480 is nothing, even times that factor.
     const double nothing = std::exp(-480.0 / count);
     for (std::size_t w = 0; w < values_.size(); ++w) {
+      const double old_size = std::sqrt(std::norm(values_[w]));
       const double size_here = std::sqrt(std::norm(spectrum_[w]));
       const double most = size_here + error;
       if (most < nothing) {
         values_[w] = 0.0;
-        errors_[w] = kNegligible;
+        errors_[w] = kNegligible * (1.0 + old_size + errors_[w]);
         continue;
       }
       const Complex raised = power(spectrum_[w], count);
       const double raised_size = std::sqrt(std::norm(raised));
-      // (s + e)^n - s^n, by the mean value theorem at most n e (s + e)^{n-1}.
-      const double above = raised_size > kNegligible && size_here > 0.0
-                               ? std::expm1(count * std::log1p(error / size_here)) * raised_size
-                               : std::exp(count * std::log(most));
-      const double raised_error = above * (1.0 + 1e-9) + rounding * (raised_size + above);
-      const double old_size = std::sqrt(std::norm(values_[w]));
+      // The exact value is within e of z: (s + e)^n - s^n = s^n ((1 + e/s)^n - 1).
+      const double above = raised_size > kNegligible
+                               ? std::expm1(count * std::log1p(error / size_here)) * (raised_size * drift)
+                               : std::exp(count * std::log(most)) * drift;
+      const double raised_error = (above + rounding * (raised_size * drift)) * (1.0 + 1e-9);
       errors_[w] = (raised_error * (old_size + errors_[w]) + errors_[w] * raised_size) * (1.0 + 1e-12) +
                    2.3 * kUnit * old_size * raised_size;
       const Complex old = values_[w];
@@ -167,6 +175,15 @@ class Product {
   std::vector<double> folded_;
   std::vector<Complex> spectrum_;
 };
+
+// All losses are infinite (upper), or none counts (lower).
+TiltedLattice unknown_like(const TiltedLattice& lattice, Side side) {
+  return {.step = lattice.step,
+          .first = lattice.first,
+          .mass = {0.0},
+          .tilt = lattice.tilt,
+          .infinite = side == Side::kUpper ? 1.0 : 0.0};
+}
 
 }  // namespace
 
@@ -205,8 +222,10 @@ TiltedLattice tilted(const LossLattice& lattice, double tilt, Side side) {
 LossWindow window_of(const std::vector<LatticePart>& parts, double outside) {
   double least = 0.0, most = 0.0;
   for (const auto& [lattice, count] : parts) {
-    least += count * static_cast<double>(lattice->first);
-    most += count * (static_cast<double>(lattice->first) + static_cast<double>(lattice->mass.size()) - 1.0);
+    const auto first = static_cast<double>(lattice->first);
+    const double last = first + static_cast<double>(lattice->mass.size()) - 1.0;
+    least = rounding::add_down(least, rounding::mul_down(count, first));
+    most = rounding::add_up(most, rounding::mul_up(count, last));
   }
   for (const auto& [lattice, count] : parts)
     if (total(*lattice) == 0.0) return {};  // nothing is anywhere
@@ -244,7 +263,7 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
       log_stray += count * std::log1p(lattice->stray / sum);
     }
     log_finite += count * std::log1p(-std::min(lattice->infinite, 1.0));
-    result.log_total += count * lattice->log_total;
+    result.log_total = rounding::add_up(result.log_total, rounding::mul_up(count, lattice->log_total));
     const double scale = count * lattice->log_scale;
     result.log_scale += scale;
     scale_error += 2.0 * kUnit * (std::fabs(scale) + std::fabs(result.log_scale));
@@ -253,18 +272,24 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
   // With finite and infinite masses F and I it is (F + I)^n - F^n <= (F + I)^n (1 - (1 - I)^n) if F + I >= 1, and at
   // most the last factor otherwise.
   const double excess = side == Side::kUpper ? std::exp(result.log_total) : 1.0;
-  result.infinite = std::clamp(-std::expm1(log_finite) * excess * (1.0 + sign * 0x1p-45), 0.0, 1.0);
+  // Each logarithm and each sum of them errs by a unit or two.
+  const double relative = kUnit * (64.0 + 4.0 * static_cast<double>(parts.size()) + 4.0 * result.log_total);
+  result.infinite = std::clamp(rounding::mul_up(-std::expm1(log_finite), excess) * (1.0 + sign * relative), 0.0, 1.0);
   const double outside = window.outside_below + window.outside_above;
+  // With sums M and strays S it is (M + S)^n - M^n = M^n ((1 + S/M)^n - 1). Without strays it is 0 however large M^n.
   if (side == Side::kUpper)
-    result.stray = (std::expm1(log_stray) * std::exp(std::max(0.0, log_kept)) + outside) * (1.0 + 1e-9);
+    result.stray =
+        (rounding::mul_up(std::expm1(log_stray), std::exp(std::max(0.0, log_kept))) + outside) * (1.0 + 1e-9);
   std::vector<double> cycle;
   // Mass from outside the window lands inside: harmless above, to be taken off below.
   const double error = product.invert(cycle) + (side == Side::kLower ? outside : 0.0);
+  // Errors that no double holds leave nothing known.
+  if (!std::isfinite(error)) return unknown_like(result, side);
   const auto size = static_cast<std::int64_t>(fft->size());
   std::int64_t slot = ((window.first % size) + size) % size;
   result.mass.reserve(points);
   for (std::size_t k = 0; k < points; ++k) {
-    result.mass.push_back(std::max(0.0, cycle[static_cast<std::size_t>(slot)] + sign * error));
+    result.mass.push_back(rounding::larger(0.0, cycle[static_cast<std::size_t>(slot)] + sign * error));
     if (++slot == size) slot = 0;
   }
   return result;

@@ -101,8 +101,8 @@ FiniteKernel FiniteKernel::dense(std::size_t states, std::size_t outputs, std::v
   FiniteKernel kernel = calculated(states, outputs, std::move(values), 0.0, 0.0);
   for (std::size_t x = 0; x < states; ++x) {
     const Errors errors = normalise({kernel.values_.data() + x * outputs, outputs}, {}, place, x);
-    kernel.relative_error_ = std::max(kernel.relative_error_, errors.relative);
-    kernel.absolute_error_ = std::max(kernel.absolute_error_, errors.absolute);
+    kernel.relative_error_ = rounding::larger(kernel.relative_error_, errors.relative);
+    kernel.absolute_error_ = rounding::larger(kernel.absolute_error_, errors.absolute);
   }
   return kernel;
 }
@@ -135,8 +135,8 @@ FiniteKernel FiniteKernel::sparse(std::size_t states, std::size_t outputs, std::
     const std::size_t count = kernel.starts_[x + 1] - begin;
     const Errors errors =
         normalise({kernel.values_.data() + begin, count}, {kernel.columns_.data() + begin, count}, place, x);
-    kernel.relative_error_ = std::max(kernel.relative_error_, errors.relative);
-    kernel.absolute_error_ = std::max(kernel.absolute_error_, errors.absolute);
+    kernel.relative_error_ = rounding::larger(kernel.relative_error_, errors.relative);
+    kernel.absolute_error_ = rounding::larger(kernel.absolute_error_, errors.absolute);
   }
   return kernel;
 }

@@ -87,7 +87,8 @@ double theta(std::span<const double> epsilon, const Wide& r, std::span<double> l
     }
   });
   double widest = 0.0;
-  for (std::size_t i = 0; i < epsilon.size(); ++i) widest = std::max(widest, rounding::sub_up(upper[i], lower[i]));
+  for (std::size_t i = 0; i < epsilon.size(); ++i)
+    widest = rounding::larger(widest, rounding::sub_up(upper[i], lower[i]));
   return widest;
 }
 

@@ -112,7 +112,7 @@ LeadingTerm leading_term(const Crossing& x, double r, double mills_b, double den
   if (gap.value >= 0.0) {
     // R(a) + R(b) = G + 2 R(b) bounds the cancellation in R(a) - R(b); a close pair costs 20 u.
     const double refined = kValueError * (1.0 + 2.0 * mills_b / gap.value) + kUnit;
-    return {gap.value, std::min(gap.relative_error, std::max(20 * kUnit, refined)), 0.0};
+    return {gap.value, std::min(gap.relative_error, rounding::larger(20 * kUnit, refined)), 0.0};
   }
   const double phi = density / kHalfScale / kHalfScale;
   // theta = 1 - phi(a) (R(-a) + R(b)), two positive terms, 16 u in all; dividing by phi, which multiplies again, 2 u.
@@ -202,7 +202,7 @@ CellTable::CellTable(const CellPlan& plan, const Wide& r) : coefficients_(plan.c
       // Below the smallest double, which is 2^-74 on this scale.
       coefficient[0] = 0x1p-100;
     } else {
-      error = std::max(error, fill_cell_upper(k * plan.width, r, shape, coefficient));
+      error = rounding::larger(error, fill_cell_upper(k * plan.width, r, shape, coefficient));
     }
     // theta(c)/theta < 2 in a cell; half a cell more than needed, for the roundings.
     if (coefficient[0] < 4.0 * kTinyValue) tiny_from = std::min(tiny_from, (k - 1.0) * plan.width);

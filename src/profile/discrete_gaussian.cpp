@@ -95,7 +95,7 @@ Bracket log_direct_sum(const DiscreteGaussian& mechanism, double k0, double xi) 
   for (double k = k0;; ++k) {
     const double exponent = k * k * half_inverse;
     const double mass = std::exp(peak - exponent);
-    const double gain = std::max(0.0, -std::expm1(-(xi + (k - k0) * slope)));
+    const double gain = rounding::larger(0.0, -std::expm1(-(xi + (k - k0) * slope)));
     const double term = mass * gain - compensation;
     const double next = sum + term;
     compensation = (next - sum) - term;

@@ -123,7 +123,7 @@ Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
   if (K.lower() > W.upper()) return clamp(delta_before_kink(m, excess), 0.0, 1.0);
   const Bracket beyond = delta_beyond_kink(m, K, W);
   // Where rounding hides the side, |eps - eps_kink| <= |K - W| and the slope is at most 1.
-  const double doubt = K.upper() > W.lower() ? std::max(K.upper() - W.lower(), W.upper() - K.lower()) : 0.0;
+  const double doubt = K.upper() > W.lower() ? rounding::larger(K.upper() - W.lower(), W.upper() - K.lower()) : 0.0;
   return clamp(beyond + Bracket(0.0, doubt * 1.01), 0.0, 1.0);
 }
 

@@ -206,6 +206,42 @@ TEST(LossComposition, ABillionReleases) {
   EXPECT_LE(epsilon.relative_width(), 1e-2);
 }
 
+// Where rounding errors are raised to more powers than doubles can hold, an upper end is 1 or infinite, never small.
+// More releases are never more private, so what a million attain is a lower end for all that follow.
+TEST(LossComposition, SoundFromATrillionReleasesOn) {
+  for (const LossPairs& part :
+       {exactly(profile_of(Laplace{3.0})), exactly(profile_of(RandomizedResponse{0.6})), sampled_gaussian(1.1, 0.01)}) {
+    const double least_delta = LossComposition({{part, 1e6}}).delta(Epsilon(1.0)).lower();
+    const double least_epsilon = LossComposition({{part, 1e6}}).epsilon(Delta(1e-6)).lower();
+    ASSERT_GT(least_delta, 0.9);
+    for (const double count : {1e13, 1e15, 0x1p53}) {
+      const LossComposition composition({{part, count}});
+      EXPECT_GE(composition.delta(Epsilon(1.0)).upper(), least_delta) << count;
+      EXPECT_GE(composition.epsilon(Delta(1e-6)).upper(), least_epsilon) << count;
+    }
+  }
+}
+
+// Gaussians forced through the transform, one part or two, against their closed form.
+TEST(LossComposition, EnclosesGaussiansFromATrillionReleasesOn) {
+  for (const double count : {1e12, 1e14, 0x1p53})
+    for (const double level : {0.5, 1e3}) {
+      const Gdp one = Gdp::level(level / std::sqrt(count));
+      const Profile truth = profile_of(compose({compose(one, count), Gdp::level(0.5)}));
+      const LossComposition composition(
+          {{exactly(profile_of(one)), count}, {exactly(profile_of(Gdp::level(0.5))), 1.0}});
+      for (const double delta : {1e-2, 1e-100}) {
+        const Bracket epsilon = truth.epsilon(Delta(delta));
+        const Bracket got = composition.epsilon(Delta(delta));
+        EXPECT_LE(got.lower(), epsilon.upper()) << count << " " << level;
+        EXPECT_GE(got.upper(), epsilon.lower()) << count << " " << level;
+        const Epsilon at(epsilon.upper());
+        EXPECT_LE(composition.delta(at).lower(), truth.delta(at).upper()) << count << " " << level;
+        EXPECT_GE(composition.delta(at).upper(), truth.delta(at).lower()) << count << " " << level;
+      }
+    }
+}
+
 // Without replacement: sound above the pair that is attained, below the rule composed.
 TEST(LossComposition, WithoutReplacementEnclosesItsAttainedPair) {
   const Bracket rate(0.05);
@@ -228,6 +264,14 @@ TEST(LossComposition, PartsThatNobodyAttainsHaveNoLowerEnd) {
   EXPECT_EQ(got.lower(), 0.0);
   EXPECT_GE(got.upper(), delta(compose(gdp(Gaussian{1.0}), 10.0), Epsilon(1.0)).lower());
   EXPECT_FALSE(profile_of_composition({{only_dominated, 10.0}}).traits().tight);
+}
+
+TEST(LossComposition, ItsProfileSaysTheSame) {
+  const std::vector<LossPart> parts = {{gaussian(2.0), 10.0}};
+  const LossComposition composition(parts);
+  const Profile profile = profile_of_composition(parts);
+  EXPECT_EQ(profile.delta(Epsilon(1.0)), composition.delta(Epsilon(1.0)));
+  EXPECT_EQ(profile.epsilon(Delta(1e-6)), composition.epsilon(Delta(1e-6)));
 }
 
 TEST(LossComposition, InfiniteLosses) {

@@ -41,6 +41,18 @@ Masses exact_convolution(const std::vector<std::pair<LossLattice, int>>& parts) 
   return total;
 }
 
+// A thousandth too much mass, to a power that no double holds: everything may be infinite, and nothing is known below.
+TEST(TiltedLattice, ErrorsThatOverflowLeaveNothingKnown) {
+  TiltedLattice lattice{.step = 0x1p-4, .first = -1, .mass = {0.25, 0.5, 0.251}};
+  const LatticePart part{&lattice, 0x1p53};
+  const LossWindow window{.first = -10, .last = 10, .outside_below = 1e-10, .outside_above = 1e-10};
+  const TiltedLattice above = convolved({part}, window, Side::kUpper);
+  EXPECT_EQ(above.infinite, 1.0);
+  const TiltedLattice below = convolved({part}, window, Side::kLower);
+  EXPECT_EQ(below.infinite, 0.0);
+  for (const double mass : below.mass) EXPECT_EQ(mass, 0.0);
+}
+
 RC_GTEST_PROP(TiltedLattice, EveryMassIsOnItsSide, ()) {
   std::vector<std::pair<LossLattice, int>> parts;
   const int kinds = *rc::gen::inRange(1, 4);

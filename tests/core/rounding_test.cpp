@@ -53,6 +53,18 @@ RC_GTEST_PROP(Rounding, QuotientEnclosesTheExactQuotient, ()) {
   RC_ASSERT(div_up(a, b) <= next_up(div_down(a, b)));
 }
 
+// std::max(0.0, NaN) is 0.
+TEST(Rounding, TheLargerEndOfNothingKnownIsNotANumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(larger(0.0, nan)));
+  EXPECT_TRUE(std::isnan(larger(nan, 0.0)));
+  EXPECT_TRUE(std::isnan(larger(nan, nan)));
+  EXPECT_EQ(larger(1.0, 2.0), 2.0);
+  EXPECT_EQ(larger(2.0, 1.0), 2.0);
+  EXPECT_EQ(larger(0.0, kInfinity), kInfinity);
+  EXPECT_EQ(larger(-kInfinity, -1.0), -1.0);
+}
+
 TEST(Rounding, ExactResultsStayExact) {
   EXPECT_EQ(add_up(1.0, 2.0), 3.0);
   EXPECT_EQ(mul_down(3.0, 5.0), 15.0);

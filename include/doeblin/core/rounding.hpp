@@ -36,6 +36,9 @@ inline double next_up(double x) {
 /// The largest double below x; minus infinity and NaN stay.
 inline double next_down(double x) { return -next_up(-x); }
 
+/// The larger of two upper ends; NaN if either is. (std::max(0.0, NaN) is 0: no bound would become a perfect one.)
+inline double larger(double a, double b) { return std::isnan(b) || a < b ? b : a; }
+
 /// Smallest double >= a + b. inf - inf is unbounded above.
 inline double add_up(double a, double b) {
   const double sum = a + b;
