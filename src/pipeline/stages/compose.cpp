@@ -156,7 +156,7 @@ Evaluated repeated(const Guarantee& part, double k, const std::string& text, con
   if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
   std::vector<Release> releases = releases_of(part);
   for (Release& release : releases) {
-    release.count *= k;
+    release.count = rounding::mul_up(release.count, k);
     require_count(release.count);
   }
   return general(std::move(releases), text, settings);
