@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "doeblin/core/floating_point.hpp"
+
 namespace doeblin::numerics {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body,
@@ -25,6 +27,8 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
   const auto work = [&](bool reports) {
     for (std::size_t i = next++; i < count; i = next++) {
       try {
+        // A mode belongs to a thread: what holds where the question was asked need not hold here.
+        require_ieee();
         body(i);
         ++done;
         if (reports && finished) finished(done);

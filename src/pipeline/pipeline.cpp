@@ -96,11 +96,13 @@ Evaluated applied(const Stage& stage, const Guarantee& before) {
 }
 
 Pipeline operator|(Pipeline pipeline, const Stage& stage) {
+  require_ieee();
   pipeline.steps_.push_back(applied(stage, pipeline.guarantee()));
   return pipeline;
 }
 
 Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
+  require_ieee();
   ensure(!parts.empty(), "a sum has parts");
   double people = 1.0;
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);

@@ -32,6 +32,7 @@ Profile Profile::with_batch(Batch batch) && {
 }
 
 double Profile::deltas(std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) const {
+  require_ieee();
   ensure(lower.size() == epsilon.size() && upper.size() == epsilon.size(), "room for every delta");
   if (batch_) return batch_(epsilon, lower, upper);
   const auto fill = [&](std::size_t first, std::size_t last) {

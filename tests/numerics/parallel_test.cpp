@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/core/error.hpp"
+#include "support/floating_point.hpp"
+
 namespace doeblin::numerics {
 namespace {
 
@@ -19,6 +22,13 @@ TEST(Parallel, DoesEverythingOnce) {
     for (const auto& one : calls) EXPECT_EQ(one, 1);
     EXPECT_LE(last, count);
   }
+}
+
+TEST(Parallel, WorksInTheDefaultFloatingPointModeOnly) {
+  std::atomic<int> calls{0};
+  const auto everything = [&] { return parallel_for(1000, [&](std::size_t) { ++calls; }), true; };
+  EXPECT_TRUE(test::in_mode(test::round_upward, [&] { return test::throws<InvalidArgument>(everything); }));
+  EXPECT_EQ(calls, 0);
 }
 
 TEST(Parallel, PassesAnExceptionOnAndStops) {

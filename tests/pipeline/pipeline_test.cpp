@@ -8,6 +8,7 @@
 
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "support/floating_point.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -18,6 +19,24 @@ TEST(Pipeline, AnswersThreeQuestions) {
   EXPECT_TRUE(pipeline.epsilon(Delta(1e-5)).lower() > 4.37 && pipeline.epsilon(Delta(1e-5)).upper() < 4.38);
   EXPECT_EQ(pipeline.rdp(Alpha(2.0)), Bracket(1.0));
   EXPECT_EQ(pipeline.relation(), Relation::kNeutral);
+}
+
+// Levels are computed when a pipeline is built, not when it is asked.
+TEST(Pipeline, IsBuiltInTheDefaultFloatingPointModeOnly) {
+  const Pipeline part = gaussian({.sigma = 1.0});
+  const auto refused = [](const auto& build) {
+    return test::in_mode(test::round_upward, [&] { return test::throws<InvalidArgument>(build); });
+  };
+  EXPECT_TRUE(refused([] { return gaussian({.sigma = 1.0}); }));
+  EXPECT_TRUE(refused([&] { return part | compose(2); }));
+  EXPECT_TRUE(refused([&] { return sum({part, part}); }));
+  EXPECT_TRUE(refused([&] { return part.epsilon(Delta(1e-5)); }));
+}
+
+// 3 * 3002399751580331 = 2^53 + 1, which no double holds.
+TEST(Pipeline, CountsAreNeverRoundedDown) {
+  const Settings pld{.accountant = Accountant::kPld};
+  EXPECT_THROW(laplace({.scale = 1e9}) | compose(3.0, pld) | compose(3002399751580331.0, pld), InvalidArgument);
 }
 
 TEST(Pipeline, KeepsTheGuaranteeAfterEveryStep) {

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/profile/renyi_curve.hpp"
+#include "support/floating_point.hpp"
+
 namespace doeblin {
 namespace {
 
@@ -80,6 +83,19 @@ TEST(Profile, UsesTheBatchItIsGiven) {
   const double at = 0.5;
   EXPECT_EQ(profile.deltas({&at, 1}, {&lower, 1}, {&upper, 1}), 1.0);
   EXPECT_EQ(upper, 2.0);
+}
+
+TEST(Profile, AnswersInTheDefaultFloatingPointModeOnly) {
+  const Profile profile = exponential(0.0);
+  std::vector<double> epsilon(1000, 1.0), lower(1000), upper(1000);
+  const auto refused = [&](const auto& question) {
+    return test::in_mode(test::round_upward, [&] { return test::throws<InvalidArgument>(question); });
+  };
+  EXPECT_TRUE(refused([&] { return profile.delta(Epsilon(1.0)); }));
+  EXPECT_TRUE(refused([&] { return profile.epsilon(Delta(0.1)); }));
+  EXPECT_TRUE(refused([&] { return profile.deltas(epsilon, lower, upper); }));
+  EXPECT_TRUE(refused([&] { return unknown_renyi().at(Alpha(2.0)); }));
+  EXPECT_NO_THROW(static_cast<void>(profile.deltas(epsilon, lower, upper)));
 }
 
 TEST(AccuracyGoal, AnInfiniteUpperEndMeetsNoGoalUnlessItIsExact) {

@@ -102,7 +102,7 @@ struct Stage {
 /// A source piped through stages, evaluated symbolically as it is built; numbers are computed when asked for.
 class Pipeline {
  public:
-  explicit Pipeline(Evaluated source) : steps_{std::move(source)} { steps_[0].step.is_source = true; }
+  explicit Pipeline(Evaluated source) : steps_{std::move(source)} { require_ieee(), steps_[0].step.is_source = true; }
 
   /// Encloses the smallest epsilon at delta.
   [[nodiscard]] Bracket epsilon(Delta delta) const { return guarantee().profile.epsilon(delta); }

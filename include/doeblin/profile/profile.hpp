@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "doeblin/core/floating_point.hpp"
 #include "doeblin/core/types.hpp"
 
 namespace doeblin {
@@ -62,7 +63,8 @@ class Profile {
   Profile(Function delta, Inverse epsilon, ProfileTraits traits = {});
 
   /// Encloses sup over neighbouring pairs of D_{e^epsilon}(P||Q).
-  [[nodiscard]] Bracket delta(Epsilon epsilon) const { return delta_(epsilon); }
+  /// Errors   InvalidArgument when the calling thread's floating-point mode makes bounds worthless; also below
+  [[nodiscard]] Bracket delta(Epsilon epsilon) const { return require_ieee(), delta_(epsilon); }
 
   /// [lower[i], upper[i]] encloses delta at epsilon[i]; of a few values each is delta(epsilon[i]). On all cores, unless
   /// an evaluation is costly. Returns a bound on all upper[i] - lower[i].
@@ -73,7 +75,7 @@ class Profile {
   [[nodiscard]] Profile with_batch(Batch batch) &&;
 
   /// Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta; infinite when there is none.
-  [[nodiscard]] Bracket epsilon(Delta delta) const { return epsilon_(delta); }
+  [[nodiscard]] Bracket epsilon(Delta delta) const { return require_ieee(), epsilon_(delta); }
 
   [[nodiscard]] const ProfileTraits& traits() const { return traits_; }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "doeblin/core/floating_point.hpp"
 #include "doeblin/core/types.hpp"
 
 namespace doeblin {
@@ -26,7 +27,7 @@ class RenyiCurve {
   explicit RenyiCurve(Function divergence, RenyiTraits traits = {})
       : divergence_(std::move(divergence)), traits_(traits) {}
 
-  [[nodiscard]] Bracket at(Alpha alpha) const { return divergence_(alpha); }
+  [[nodiscard]] Bracket at(Alpha alpha) const { return require_ieee(), divergence_(alpha); }
   [[nodiscard]] const RenyiTraits& traits() const { return traits_; }
 
  private:
@@ -36,12 +37,8 @@ class RenyiCurve {
 
 /// The upper ends of a curve that holds for every mechanism in question, and the lower ends of one that some have.
 [[nodiscard]] inline RenyiCurve enclosed(const RenyiCurve& attained, const RenyiCurve& dominating) {
-  return RenyiCurve(
-      [=](Alpha alpha) {
-        const double upper = dominating.at(alpha).upper();
-        return Bracket(std::min(attained.at(alpha).lower(), upper), upper);
-      },
-      {.largest_order = dominating.traits().largest_order, .tight = false, .single_pair = false});
+  return RenyiCurve([=](Alpha alpha) { return Bracket(attained.at(alpha).lower(), dominating.at(alpha).upper()); },
+                    {.largest_order = dominating.traits().largest_order, .tight = false, .single_pair = false});
 }
 
 /// Nothing is known about any order.
