@@ -31,6 +31,24 @@ void check_log_table(const std::string& name, IterationAnalysis analysis) {
   }
 }
 
+// delta itself: at least the truth, and as near as its logarithm is above.
+void check_delta_table(const std::string& name, IterationAnalysis analysis) {
+  for (const test::Row& row : test::read_table(name)) {
+    const auto run = run_of(row, row["diameter"]);
+    const HiddenRelease release(run, {{1, Bracket(row["shift"])}}, run->steps.count(), analysis);
+    const Bracket got = release.delta(Epsilon(row["epsilon"]));
+    EXPECT_GE(got.upper(), row["truth_up"]) << row.text << " gave " << got;
+    EXPECT_LE(got.lower(), row["truth_down"]) << row.text << " gave " << got;
+    const double off = 1e-10 - 1.5e-7 * std::log(row["truth_up"]);
+    EXPECT_LE(got.upper(), row["truth_up"] * (1.0 + off)) << row.text << " gave " << got;
+  }
+}
+
+TEST(Contraction, DeltaMatchesTheTables) {
+  check_delta_table("iteration_best_delta.csv", IterationAnalysis::kBest);
+  check_delta_table("iteration_contraction_delta.csv", IterationAnalysis::kContraction);
+}
+
 TEST(Contraction, BlocksReachTheBestPartition) {
   check_log_table("iteration_best_logdelta.csv", IterationAnalysis::kBest);
 }

@@ -57,6 +57,14 @@ def bests(lipschitz, noise, shift, diameter, later, epsilon):
         yield least
 
 
+def best_delta(*row):
+    return mp.exp(best(*row))
+
+
+def contraction_delta(*row):
+    return mp.exp(contraction(*row))
+
+
 def laplace(lipschitz, scale, shift, diameter, later, epsilon):
     """delta itself, a Fraction when it is 0."""
     b, e = mp.mpf(scale), mp.mpf(epsilon)
@@ -148,6 +156,20 @@ def _best_rows():
     return _rows() + [(*row[:3], math.inf, *row[3:]) for row in free]
 
 
+def _within_doubles(rows):
+    """The rows whose delta is a normal double."""
+    with mp.workdps(30):
+        return [row for row in rows if best(*row) > -700]
+
+
+def _best_delta_rows():
+    return _within_doubles(_best_rows())
+
+
+def _contraction_delta_rows():
+    return _within_doubles(_rows())
+
+
 def _laplace_rows():
     rng = generator("iteration_laplace_logdelta")
     rows, zeros = [], []
@@ -172,6 +194,17 @@ INPUTS = ("lipschitz", "noise", "shift", "diameter", "later", "epsilon")
 TABLES = [
     Table("iteration_best_logdelta", INPUTS, _best_rows, best, high=0, start=60, digits=40),
     Table("iteration_contraction_logdelta", INPUTS, _rows, contraction, high=0, start=60, digits=40),
+    Table("iteration_best_delta", INPUTS, _best_delta_rows, best_delta, low=0, high=1, start=60, digits=40),
+    Table(
+        "iteration_contraction_delta",
+        INPUTS,
+        _contraction_delta_rows,
+        contraction_delta,
+        low=0,
+        high=1,
+        start=60,
+        digits=40,
+    ),
     Table("iteration_asoodeh_logdelta", INPUTS, _rows, asoodeh, high=0, start=60, digits=40),
     Table(
         "iteration_laplace_logdelta",
