@@ -121,8 +121,7 @@ Profile added_profile(const std::vector<ProfilePart>& parts) {
     double upper = added_deltas(parts, even_shares(parts, epsilon.value()));
     if (const auto shares = shares_by_bound(parts, epsilon.value()); !shares.empty())
       upper = std::min(upper, added_deltas(parts, shares));
-    const double lower = least.delta(epsilon).lower();
-    return Bracket(lower, std::max(lower, upper));
+    return Bracket(least.delta(epsilon).lower(), upper);
   };
   return Profile(delta, {.tight = false, .costly = costly});
 }
@@ -146,8 +145,7 @@ constexpr double kAlmost = 10.0;
 
 Profile first_if_narrow(const Profile& first, const Profile& second) {
   const auto better = [](const Bracket& a, const Bracket& b) {
-    const double upper = std::min(a.upper(), b.upper());
-    return Bracket(std::min(upper, std::max(a.lower(), b.lower())), upper);
+    return Bracket(std::max(a.lower(), b.lower()), std::min(a.upper(), b.upper()));
   };
   // The second is slow, and rarely helps where the first almost made it.
   AccuracyGoal good_enough = first.traits().goal;

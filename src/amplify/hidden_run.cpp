@@ -105,7 +105,7 @@ Bracket HiddenRelease::delta(Epsilon epsilon) const {
     const double by_blocks = std::min(1.0, numerics::exp(Bracket(log_delta(epsilon))).upper());
     upper = analysis_ == IterationAnalysis::kBest ? std::min(upper, by_blocks) : by_blocks;
   }
-  return {std::min(attained(epsilon), upper), upper};
+  return {attained(epsilon), upper};
 }
 
 // Before the last use everything is sent to the middle; after it the maps are linear. On an interval of the diameter's

@@ -25,10 +25,7 @@ struct Column {
   }
 };
 
-Bracket at_most(const Bracket& value, double bound) {
-  const double upper = std::min(value.upper(), bound);
-  return {std::min(value.lower(), upper), upper};
-}
+Bracket at_most(const Bracket& value, double bound) { return {value.lower(), std::min(value.upper(), bound)}; }
 
 std::vector<Column> columns_of(const FiniteKernel& kernel) {
   std::vector<Column> columns(kernel.outputs());

@@ -45,7 +45,7 @@ class KernelCurve {
   [[nodiscard]] Bracket below_bounds(const Bracket& value, Epsilon epsilon) const {
     double upper = std::min(value.upper(), kernel_->bounds().dobrushin);
     if (std::isfinite(level_)) upper = std::min(upper, delta(BlackBox{.epsilon = level_}, epsilon).upper());
-    return {std::min(value.lower(), upper), upper};
+    return {value.lower(), upper};
   }
 
   std::shared_ptr<const FiniteKernel> kernel_;

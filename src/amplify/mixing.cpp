@@ -112,7 +112,7 @@ Bracket mixed(const Bracket& d, const Kappa& kappa, Epsilon epsilon, const Kappa
   if (d.lower() == 0.0) return {0.0, upper};
   const double level = d.is_exact() ? top.upper() : level_of(epsilon.value(), d.lower()).upper();
   const double low = (level == top.lower() ? high : below ? below(Epsilon(level)) : kappa(Epsilon(level))).lower();
-  return {std::min(upper, rounding::mul_down(d.lower(), low)), upper};
+  return {rounding::mul_down(d.lower(), low), upper};
 }
 
 MixingKernel dobrushin_kernel(double gamma, double epsilon) {

@@ -165,7 +165,7 @@ Bracket divergence(const Mixture& p, const Mixture& q, const Wide& unit, Epsilon
   const double after = certified(1.0);
   const double upper = std::isinf(before) ? 1.0 : delta_at(p, q, before, unit).upper();
   const double lower = std::isinf(after) ? 0.0 : delta_at(p, q, after, unit).lower();
-  return {std::min(lower, upper), upper};
+  return {lower, upper};
 }
 
 LossPair with_replacement_pair(const Wide& mu, double n, double m) {

@@ -171,7 +171,7 @@ class Best {
     } else {
       const double low = positive_sum(kernel_.row(first), kernel_.row(second), multipliers_.for_lower);
       const double lower = sub_down(mul_down(low, multipliers_.factor_down), multipliers_.addend);
-      value = {epsilon_ > kLargestExponent ? 0.0 : std::clamp(lower, 0.0, fast), fast};
+      value = {epsilon_ > kLargestExponent ? 0.0 : std::max(0.0, lower), fast};
     }
     if (value.lower() > pair_.value.lower() || !is_found_) {
       pair_ = {Bracket(value.lower(), std::max(value.upper(), pair_.value.upper())), first, second};
@@ -186,8 +186,7 @@ class Best {
   [[nodiscard]] const Multipliers& multipliers() const { return multipliers_; }
 
   [[nodiscard]] PairCoefficient result() const {
-    const double upper = upper_;
-    return {Bracket(std::min(pair_.value.lower(), upper), upper), pair_.first, pair_.second};
+    return {Bracket(pair_.value.lower(), upper_), pair_.first, pair_.second};
   }
 
  private:

@@ -197,8 +197,8 @@ std::vector<ForRecords> deltas(const std::shared_ptr<const HiddenRun>& run, cons
   const Question question{
       .of_level =
           [=](const Bracket& level, double) {
-            const double upper = numerics::theta(epsilon.value(), Wide(level.upper())).upper();
-            return Bracket(std::min(upper, numerics::theta(epsilon.value(), Wide(level.lower())).lower()), upper);
+            return Bracket(numerics::theta(epsilon.value(), Wide(level.lower())).lower(),
+                           numerics::theta(epsilon.value(), Wide(level.upper())).upper());
           },
       .optimised =
           [=](const HiddenTail& tail, Stops& stops) {

@@ -105,8 +105,7 @@ Bracket best_in_range(ProjectedLaw law, const Bracket& lowest, const Bracket& hi
   const Bracket last = highest - w / 2.0;
   const Bracket first = lowest + w / 2.0;
   const auto below_peak = [&](const Bracket& value) {
-    const double upper = std::min(value.upper(), all.upper());
-    return Bracket(std::min(value.lower(), upper), upper);
+    return Bracket(value.lower(), std::min(value.upper(), all.upper()));
   };
   if (last.upper() < top.lower()) return below_peak(difference_of_tails(law, highest - w, highest, w, epsilon));
   if (first.lower() > top.upper()) return below_peak(difference_of_tails(law, lowest, lowest + w, w, epsilon));
@@ -114,7 +113,7 @@ Bracket best_in_range(ProjectedLaw law, const Bracket& lowest, const Bracket& hi
   // An end of the range is where the peak is, up to rounding: the value there is the peak's, nearly.
   const Bracket edge = last.lower() < top.upper() ? difference_of_tails(law, highest - w, highest, w, epsilon)
                                                   : difference_of_tails(law, lowest, lowest + w, w, epsilon);
-  return {std::min(edge.lower(), all.upper()), all.upper()};
+  return {edge.lower(), all.upper()};
 }
 
 // (x - y) in units of the scale, where either may be infinite.

@@ -91,7 +91,7 @@ Profile sampled_backward(const Profile& profile, const Bracket& rate) {
     const double upper = (Bracket(w.upper()) * delta_between(profile, level(w.upper()))).upper();
     const double least = std::max(0.0, w.lower());
     const double lower = (Bracket(least) * delta_between(profile, level(least))).lower();
-    return clamp({std::min(lower, upper), upper}, 0.0, 1.0);
+    return clamp({lower, upper}, 0.0, 1.0);
   };
   // The loss is at most -log(1 - q (1 - e^{-B})), with B infinite if some losses are.
   const bool bounded = std::isfinite(profile.traits().loss_bound) && profile.delta(Epsilon(kInfinity)).upper() == 0.0;

@@ -95,10 +95,7 @@ Approximate approximate_inverse(double log_delta, double mu, double hint) {
 template <typename Lower, typename Upper>
 Bracket inverse(double delta, const Bracket& r, double hint, const Lower& theta_low, const Upper& theta_high) {
   require(delta > 0.0 && delta <= 1.0, "delta", delta, "0 < delta <= 1");
-  const auto both = [&](double epsilon) {
-    const double upper = theta_high(epsilon);
-    return Bracket(std::min(theta_low(epsilon), upper), upper);
-  };
+  const auto both = [&](double epsilon) { return Bracket(theta_low(epsilon), theta_high(epsilon)); };
   const double mu = r.upper();
   const bool is_ordinary = mu > 1e-140 && mu < 1e70;
   const double log_delta = std::log(delta);

@@ -22,16 +22,14 @@ Profile profile_of(const LossPair& pair) {
 Profile enclosed(const Profile& attained, const Profile& dominating) {
   ProfileTraits traits = dominating.traits();
   traits.tight = false;
-  const auto between = [](const Bracket& low, const Bracket& high) {
-    return Bracket(std::min(low.lower(), high.upper()), high.upper());
-  };
+  const auto between = [](const Bracket& low, const Bracket& high) { return Bracket(low.lower(), high.upper()); };
   return Profile([=](Epsilon epsilon) { return between(attained.delta(epsilon), dominating.delta(epsilon)); },
                  [=](Delta delta) { return between(attained.epsilon(delta), dominating.epsilon(delta)); }, traits);
 }
 
 Profile raised(const Profile& profile, const Profile& other) {
   const auto larger = [](const Bracket& value, const Bracket& at_least) {
-    return Bracket(std::min(value.upper(), std::max(value.lower(), at_least.lower())), value.upper());
+    return Bracket(std::max(value.lower(), at_least.lower()), value.upper());
   };
   return Profile([=](Epsilon epsilon) { return larger(profile.delta(epsilon), other.delta(epsilon)); },
                  [=](Delta delta) { return larger(profile.epsilon(delta), other.epsilon(delta)); }, profile.traits());
@@ -43,8 +41,7 @@ Profile tightened(const Profile& profile, const Profile& other) {
   traits.costly = profile.traits().costly || other.traits().costly;
   traits.loss_bound = std::min(profile.traits().loss_bound, other.traits().loss_bound);
   const auto better = [](const Bracket& first, const Bracket& second) {
-    const double upper = std::min(first.upper(), second.upper());
-    return Bracket(std::min(first.lower(), upper), upper);
+    return Bracket(first.lower(), std::min(first.upper(), second.upper()));
   };
   return Profile([=](Epsilon epsilon) { return better(profile.delta(epsilon), other.delta(epsilon)); },
                  [=](Delta delta) { return better(profile.epsilon(delta), other.epsilon(delta)); }, traits);

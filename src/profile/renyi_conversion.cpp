@@ -115,7 +115,7 @@ Bracket log_minimum(const Problem& f) {
     const Bracket factor = 1.0 + slope * Bracket(0.0, rounding::sub_up(right, left));
     if (factor.lower() <= 0.0) continue;
     const double lower = (log_value(at_left) + log(Bracket(factor.lower()))).lower();
-    return {std::min(lower, upper), upper};
+    return {lower, upper};
   }
   return {-rounding::kInfinity, upper};
 }

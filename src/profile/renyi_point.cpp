@@ -42,7 +42,7 @@ RenyiCurve renyi_of(const RenyiPoint& point) {
     if (point.divergence == 0.0) return Bracket(0.0);
     if (alpha.value() > point.alpha) return Bracket(rounding::kInfinity);
     const double reached = (Bracket(alpha.value()) / point.alpha * point.divergence).lower();
-    return Bracket(std::min(reached, point.divergence), point.divergence);
+    return Bracket(reached, point.divergence);
   };
   return RenyiCurve(divergence, {.largest_order = point.alpha, .tight = false});
 }
@@ -58,13 +58,13 @@ Profile profile_of(const RenyiPoint& point) {
     const Bracket rule = optimal_delta(point, epsilon);
     if (rule.lower() <= 0.0 || attaining_pair_is_reversible(point, epsilon.value(), rule.lower())) return rule;
     const double reached = std::max(response.delta(epsilon).lower(), gaussian.delta(epsilon).lower());
-    return Bracket(std::min(reached, rule.upper()), rule.upper());
+    return Bracket(reached, rule.upper());
   };
   const auto epsilon = [=](Delta at) {
     const Bracket rule = optimal_epsilon(point, at);
     if (rule.lower() <= 0.0 || attaining_pair_is_reversible(point, rule.lower(), at.value())) return rule;
     const double reached = std::max(response.epsilon(at).lower(), gaussian.epsilon(at).lower());
-    return Bracket(std::min(reached, rule.upper()), rule.upper());
+    return Bracket(reached, rule.upper());
   };
   return Profile(delta, epsilon, {.tight = false, .costly = true});
 }

@@ -88,13 +88,13 @@ Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained, Ren
     const RenyiPoint point = best_point(curve, [&](const RenyiPoint& p) { return rule.likely_log_delta(p, eps); });
     if (std::isinf(point.divergence)) return Bracket(lower, 1.0);
     if (std::isinf(epsilon.value())) return Bracket(lower);
-    return Bracket(lower, std::max(lower, rule.delta(point, Epsilon(eps))));
+    return Bracket(lower, rule.delta(point, Epsilon(eps)));
   };
   const auto epsilon = [curve, attained, rule](Delta at) {
     const double lower = attained.epsilon(at).lower();
     const RenyiPoint point = best_point(curve, [&](const RenyiPoint& p) { return rule.likely_epsilon(p, at.value()); });
     if (std::isinf(point.divergence)) return Bracket(lower, rounding::kInfinity);
-    return Bracket(lower, std::max(lower, rule.epsilon(point, at)));
+    return Bracket(lower, rule.epsilon(point, at));
   };
   return Profile(delta, epsilon, {.tight = false, .costly = true});
 }

@@ -33,8 +33,8 @@ TEST(LossPair, EnclosedTakesOneEndFromEach) {
   EXPECT_EQ(between.epsilon(Delta(0.01)).lower(), kStrong.epsilon(Delta(0.01)).lower());
   EXPECT_EQ(between.epsilon(Delta(0.01)).upper(), kWeak.epsilon(Delta(0.01)).upper());
   EXPECT_FALSE(between.traits().tight);
-  // Ends in the wrong order do not cross.
-  EXPECT_TRUE(enclosed(kWeak, kStrong).delta(Epsilon(0.2)).is_exact());
+  // What is attained is never above what dominates it.
+  EXPECT_THROW(static_cast<void>(enclosed(kWeak, kStrong).delta(Epsilon(0.2))), InternalError);
 }
 
 TEST(LossPair, RaisedTakesTheLargerLowerEnd) {
@@ -44,6 +44,15 @@ TEST(LossPair, RaisedTakesTheLargerLowerEnd) {
   EXPECT_EQ(both.delta(Epsilon(0.2)), Bracket(kWeak.delta(Epsilon(0.2)).lower(), 1.0));
   EXPECT_EQ(both.epsilon(Delta(0.01)).lower(), kWeak.epsilon(Delta(0.01)).lower());
   EXPECT_EQ(raised(kStrong, wide).delta(Epsilon(0.2)), kStrong.delta(Epsilon(0.2)));
+}
+
+TEST(LossPair, TightenedTakesTheSmallerUpperEnd) {
+  const Profile wide([](Epsilon) { return Bracket(0.0, 1.0); },
+                     [](Delta) { return Bracket(0.0, rounding::kInfinity); });
+  for (const Profile& both : {tightened(wide, kWeak), tightened(tightened(wide, kWeak), wide)}) {
+    EXPECT_EQ(both.delta(Epsilon(0.2)), Bracket(0.0, kWeak.delta(Epsilon(0.2)).upper()));
+    EXPECT_EQ(both.epsilon(Delta(0.01)), Bracket(0.0, kWeak.epsilon(Delta(0.01)).upper()));
+  }
 }
 
 TEST(LossPair, ExactPairsSayBothThings) {

@@ -31,8 +31,7 @@ template <typename Function>
     return gap;
   };
   const auto contribution = [&](const Gap& gap) {
-    const double low = std::min(gap.at_last.lower(), gap.at_first.upper());
-    return terms(gap) * Bracket(low, gap.at_first.upper());
+    return terms(gap) * Bracket(gap.at_last.lower(), gap.at_first.upper());
   };
   const Bracket first = f(std::size_t{0});
   if (count == 1) return first;
