@@ -93,6 +93,16 @@ TEST(Composition, AnOverflowingLevelPromisesNothing) {
   EXPECT_EQ(delta(level, Epsilon(1.2e308)).lower(), 0.0);
 }
 
+TEST(Composition, TheSecondProfileServesWhereTheFirstIsWide) {
+  const Profile narrow = profile_of(Gdp::level(1.0));
+  const Profile wide([](Epsilon) { return Bracket(0.0, 1.0); },
+                     [](Delta) { return Bracket(0.0, rounding::kInfinity); });
+  for (const Profile& better : {first_if_narrow(narrow, wide), first_if_narrow(wide, narrow)}) {
+    EXPECT_EQ(better.delta(Epsilon(1.0)), narrow.delta(Epsilon(1.0)));
+    EXPECT_EQ(better.epsilon(Delta(1e-6)), narrow.epsilon(Delta(1e-6)));
+  }
+}
+
 TEST(Composition, CountsAreWholeNumbers) {
   for (const double bad : {0.0, -1.0, 1.5, std::nan(""), rounding::kInfinity})
     EXPECT_THROW(static_cast<void>(compose(Gdp::level(1.0), bad)), InvalidArgument);

@@ -54,6 +54,14 @@ TEST(NoisySteps, LongRunsStayFinite) {
   EXPECT_NEAR(stretch.variance.middle(), 4.0 / 3.0, 1e-12);
 }
 
+TEST(NoisySteps, RoundingAddsItsLengthOverAllSteps) {
+  EXPECT_EQ(NoisySteps({Bracket(0.5), Bracket(1.0)}, 16, 0.25).rounding_level(), 1.0);
+  const double level = NoisySteps({Bracket(0.5), Bracket(1.0)}, 2, 1.0).rounding_level();
+  EXPECT_GE(level * static_cast<long double>(level), 2.0L);
+  EXPECT_LE(level, std::sqrt(2.0) * (1.0 + 1e-14));
+  EXPECT_EQ(NoisySteps({Bracket(0.5), Bracket(1.0)}, 16).rounding_level(), 0.0);
+}
+
 TEST(NoisySteps, RefusesWhatIsNoStep) {
   EXPECT_THROW(NoisySteps({Bracket(1.0), Bracket(0.0)}, 3), InvalidArgument);
   EXPECT_THROW(NoisySteps({Bracket(-1.0), Bracket(1.0)}, 3), InvalidArgument);

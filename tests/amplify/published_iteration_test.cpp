@@ -56,5 +56,16 @@ TEST(PublishedIteration, LaplaceAtTheLastStepIsNotZeroTooEarly) {
   EXPECT_EQ(asoodeh_laplace_log_delta(last, Bracket(0.1), Epsilon(2.0)), -rounding::kInfinity);
 }
 
+TEST(PublishedIteration, LaplaceIsItsFormula) {
+  const PublishedRun run{.ratio = Bracket(2.0), .lipschitz = 0.5, .later = 3.0};
+  for (const double epsilon : {0.0, 0.5, 1.25}) {
+    const long double truth =
+        std::log1p(-std::exp((epsilon - 2.0L) / 2)) + 3 * std::log1p(-std::exp((epsilon - 1.5L) / 2));
+    const double got = asoodeh_laplace_log_delta(run, Bracket(3.0), Epsilon(epsilon));
+    EXPECT_GE(got, truth) << epsilon;
+    EXPECT_LE(got, truth * (1 - 1e-12L)) << epsilon;
+  }
+}
+
 }  // namespace
 }  // namespace doeblin

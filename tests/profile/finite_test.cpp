@@ -60,6 +60,7 @@ RC_GTEST_PROP(Finite, TwoByTwoIsRandomisedResponse, ()) {
   const double a = rdp(m, Alpha(alpha)).upper();
   const double b = rdp(RandomizedResponse{p}, Alpha(alpha)).upper();
   RC_ASSERT(std::fabs(a - b) <= 1e-12 * (1.0 + b));
+  RC_ASSERT(renyi_of(m).at(Alpha(alpha)) == rdp(m, Alpha(alpha)));
 }
 
 TEST(Finite, OnlyAdjacentRowsCount) {

@@ -51,6 +51,13 @@ TEST(ProfileToRenyi, OneOrderAfterAnotherUsesTheSameSamples) {
   EXPECT_LE(evaluations - first, 4);
 }
 
+TEST(ProfileToRenyi, OneDirectionOfASymmetricPairIsBoth) {
+  const Profile profile = profile_of(Laplace{1.0});
+  const RenyiCurve forward = forward_renyi_from_pair(LossPair::symmetric_of(profile));
+  for (const double alpha : {1.5, 2.0, 30.0})
+    EXPECT_EQ(forward.at(Alpha(alpha)), renyi_from_profile(profile).at(Alpha(alpha))) << alpha;
+}
+
 TEST(ProfileToRenyi, Edges) {
   EXPECT_EQ(renyi_from_profile(profile_of(Laplace{1.0, 0.0})).at(Alpha(2.0)), Bracket(0.0));
   EXPECT_EQ(renyi_from_profile(profile_of(BlackBox{1.0, 0.1})).at(Alpha(2.0)), Bracket(rounding::kInfinity));

@@ -40,6 +40,19 @@ RC_GTEST_PROP(RenyiConversion, PublishedRulesRoundUp, ()) {
   RC_ASSERT(got_sharp >= sharp * (1 - 1e-17L) - 1e-18L && got_sharp <= sharp + 1e-12L * (1 + textbook));
 }
 
+RC_GTEST_PROP(RenyiConversion, PublishedRulesForDeltaRoundUp, ()) {
+  const RenyiPoint point{1.0 + test::log_uniform(0.05, 100.0), test::log_uniform(1e-3, 2.0)};
+  const double epsilon = test::uniform(0.0, 5.0);
+  const long double alpha = point.alpha;
+  const long double exponent = (alpha - 1) * (point.divergence - static_cast<long double>(epsilon));
+  const long double textbook = std::min(1.0L, std::exp(exponent));
+  const long double sharp = std::min(1.0L, std::exp(exponent + alpha * std::log1p(-1 / alpha)) / (alpha - 1));
+  const double got_textbook = textbook_delta_upper(point, Epsilon(epsilon));
+  const double got_sharp = canonne_kamath_steinke_delta_upper(point, Epsilon(epsilon));
+  RC_ASSERT(got_textbook >= textbook * (1 - 1e-15L) && got_textbook <= textbook * (1 + 1e-11L));
+  RC_ASSERT(got_sharp >= sharp * (1 - 1e-15L) && got_sharp <= sharp * (1 + 1e-11L));
+}
+
 // Any two-point pair (p against q) with divergence at most rho must obey the conversion.
 RC_GTEST_PROP(RenyiConversion, NoTwoPointPairBeatsIt, ()) {
   const double alpha = 1.0 + test::log_uniform(0.05, 50.0);

@@ -5,6 +5,7 @@
 
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/renyi_conversion.hpp"
 #include "support/generators.hpp"
 
 namespace doeblin {
@@ -25,6 +26,23 @@ RC_GTEST_PROP(Zcdp, PureMechanismsObeyTheUpperEnd, ()) {
   const double epsilon = test::uniform(0.0, level);
   const double upper = profile_of(Zcdp::level(level * level / 2.0)).delta(Epsilon(epsilon)).upper();
   RC_ASSERT(upper >= delta(Laplace{1.0 / level}, Epsilon(epsilon)).lower());
+}
+
+// The upper end is what the best order implies, found here by ever closer scans of log(alpha - 1).
+TEST(Zcdp, TheUpperEndIsThatOfTheBestOrder) {
+  for (const double rho : {0.01, 0.5, 3.0}) {
+    const Delta delta(1e-6);
+    double centre = 0.0, best = rounding::kInfinity;
+    for (double spread = 8.0; spread > 1e-4; spread /= 8.0)
+      for (double u = centre - spread, end = centre + spread; u <= end; u += spread / 12.0) {
+        const double alpha = 1.0 + std::exp(u);
+        const double found = optimal_epsilon({alpha, rounding::mul_down(alpha, rho)}, delta).lower();
+        if (found < best) best = found, centre = u;
+      }
+    const double upper = profile_of(Zcdp::level(rho)).epsilon(delta).upper();
+    EXPECT_GE(upper, best * (1.0 - 1e-8)) << rho;
+    EXPECT_LE(upper, best * (1.0 + 1e-5)) << rho;
+  }
 }
 
 TEST(Zcdp, RenyiIsLinear) {
