@@ -108,26 +108,27 @@ def _steps(steps):
     return _table(["", "step", "source", "it assumes"], rows, numbers=(0,))
 
 
-def _heading(expression, relation=None):
+def _heading(expression, relation=None, whose=None):
+    about = [_soft(", about "), whose] if whose else []
     return _joined(_paragraph(_code(expression)),
-                   _paragraph(_soft("relation: "), relation) if relation else "")
+                   _paragraph(_soft("relation: "), relation, *about) if relation else "")
 
 
 def pipeline_html(pipeline):
     """The expression and its steps. Nothing is evaluated."""
     try:
-        steps, relation = pipeline.steps, pipeline.relation
+        steps, about = pipeline.steps, (pipeline.relation, pipeline.whose)
     except ValueError:
         # Something in it is still open.
         return _page(_heading(pipeline.expression))
-    return _page(_heading(pipeline.expression, relation), _steps(steps))
+    return _page(_heading(pipeline.expression, *about), _steps(steps))
 
 
 def profile_html(profile):
     """The table of a profile."""
     columns = (profile.epsilon.ravel(), profile.delta.lower.ravel(), profile.delta.upper.ravel())
     rows = ([f"{epsilon:.6g}", _lower(lower), _upper(upper)] for epsilon, lower, upper in zip(*columns))
-    return _page(_heading(profile.pipeline.expression, profile.pipeline.relation),
+    return _page(_heading(profile.pipeline.expression, profile.pipeline.relation, profile.pipeline.whose),
                  _table(["epsilon", "delta >=", "delta <="], rows, numbers=(0, 1, 2)))
 
 
@@ -215,7 +216,8 @@ def report_html(report):
     kinds = {"analyses": _analyses, "verdict": _verification, "coefficients": _mixing, "answers": _people,
              "parameter": _calibration}
     entry = next((entry for entry in kinds if entry in report), None)
-    heading = _heading(report["expression"], report.get("relation")) if "expression" in report else ""
+    whose = report.get("neighbours", {}).get("whose")
+    heading = _heading(report["expression"], report.get("relation"), whose) if "expression" in report else ""
     if entry is None and not any(step.get("after") for step in report.get("analysis", [])):
         return _page(_element("pre", str(report), _CODE))
     steps = _steps(report["analysis"]) if "analysis" in report else ""

@@ -255,6 +255,11 @@ class Pipeline:
         return self._expression.relation
 
     @property
+    def whose(self):
+        """Whose data neighbours differ in: one person's, that of up to k people, or of the person in one place."""
+        return self._expression.whose
+
+    @property
     def expression(self):
         """As the expression language writes it, or something like it for what lives in memory."""
         return self._expression.text

@@ -361,6 +361,7 @@ void bind_expressions(nb::module_& module) {
       .def_prop_ro("is_kernel", &Expression::is_kernel)
       .def_prop_ro("is_pipeline", &Expression::is_pipeline)
       .def_prop_ro("relation", [](const Expression& self) { return std::string(name(self.pipeline().relation())); })
+      .def_prop_ro("whose", [](const Expression& self) { return whose_data(self.pipeline().neighbours()); })
       .def(
           "under",
           [](const Expression& self, nb::handle accountant, nb::handle width) {

@@ -24,6 +24,8 @@ constexpr double kMostSamples = 0x1p22;
 constexpr int kMostAttempts = 32;
 // No double is smaller.
 constexpr double kSmallestLogLevel = -735.0;
+// Grids of different tilts leave up to 3 e^-689 where exponentials end; one floor above that keeps delta from rising.
+constexpr double kLeastDelta = 1e-298;
 // What the two sides of a grid differ by, as a multiple of step^2 times half the curvature of log delta: a sixth and a
 // fifth on the first grid, a sixth and a twelfth on each later one.
 constexpr double kFirstGridGap = 0.19;
@@ -344,7 +346,8 @@ Bracket LossComposition::delta(Epsilon epsilon) const {
   }
   // No finite loss is as large as that.
   if (epsilon.value() >= loss_bound()) return delta(Epsilon(kInfinity));
-  return solved(parts_, goal_, directions_, {false, epsilon.value()});
+  const Bracket found = solved(parts_, goal_, directions_, {false, epsilon.value()});
+  return {found.lower(), rounding::larger(found.upper(), kLeastDelta)};
 }
 
 double LossComposition::loss_bound() const {

@@ -319,81 +319,78 @@ NoisySgd noisy_sgd_of(const Call& call) {
 
 Definition noisy_sgd_definition() {
   const Monotone larger_count{.larger_is_safer = true, .low = 1.0, .high = 1e9, .is_integer = true};
-  return {.name = "noisy_sgd",
-          .summary = "noisy projected gradient descent of which only one state is released",
-          .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
-          .parameters =
-              {{.name = "n", .meaning = "records", .monotone = larger_count},
-               {.name = "learning_rate",
-                .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
-                .monotone = kNoise},
-               {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
-               {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
-               {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
-               {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
-               {.name = "diameter",
-                .meaning = "of the convex set projected onto",
-                .standard = rounding::kInfinity,
-                .monotone = kLoss},
-               {.name = "batch", .meaning = "records in one step", .standard = 1.0},
-               {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
-               {.name = "order",
-                .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
-                .standard = std::string("fixed"),
-                .is_text = true},
-               {.name = "output",
-                .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
-                .standard = std::string("last"),
-                .is_text = true},
-               {.name = "noise",
-                .meaning = "'gaussian', or 'laplace' in one dimension",
-                .standard = std::string("gaussian"),
-                .is_text = true},
-               {.name = "relation",
-                .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
-                .standard = std::string(),
-                .is_text = true},
-               {.name = "public_tail",
-                .meaning = "how many of the last records are public",
-                .standard = 0.0,
-                .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
-               {.name = "tasks",
-                .meaning = "runs on the same records, each with noise of its own",
-                .standard = 1.0,
-                .monotone = kCount},
-               {.name = "draws",
-                .meaning = "random order, stop or batches: 'fresh' for every task, or 'shared' by all",
-                .standard = std::string("fresh"),
-                .is_text = true},
-               {.name = "analysis",
-                .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
-                .standard = std::string("best"),
-                .is_text = true},
-               {.name = "checkpoints",
-                .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
-                .standard = std::string(),
-                .is_text = true},
-               {.name = "rounding",
-                .meaning = "how much further apart computing a step may move two runs, in units of its noise",
-                .standard = 0.0},
-               {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
-               {.name = "schedule",
-                .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
-                .standard = std::string(),
-                .is_text = true}},
-          .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
-          .limits =
-              [](const Parameter& parameter, const Arguments& a) {
-                Monotone domain = *parameter.monotone;
-                if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
-                if (parameter.name == "n")
-                  domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
-                if (parameter.name == "epochs")
-                  domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
-                if (parameter.name == "learning_rate")
-                  domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
-                return domain;
-              }};
+  return {
+      .name = "noisy_sgd",
+      .summary = "noisy projected gradient descent of which only one state is released",
+      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
+      .parameters =
+          {{.name = "n", .meaning = "records", .monotone = larger_count},
+           {.name = "learning_rate",
+            .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
+            .monotone = kNoise},
+           {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
+           {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
+           {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
+           {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
+           {.name = "diameter",
+            .meaning = "of the convex set projected onto",
+            .standard = rounding::kInfinity,
+            .monotone = kLoss},
+           {.name = "batch", .meaning = "records in one step", .standard = 1.0},
+           {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
+           {.name = "order",
+            .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
+            .standard = std::string("fixed"),
+            .is_text = true},
+           {.name = "output",
+            .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
+            .standard = std::string("last"),
+            .is_text = true},
+           {.name = "noise",
+            .meaning = "'gaussian', or 'laplace' in one dimension",
+            .standard = std::string("gaussian"),
+            .is_text = true},
+           {.name = "relation",
+            .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
+            .standard = std::string(),
+            .is_text = true},
+           {.name = "public_tail",
+            .meaning = "how many of the last records are public",
+            .standard = 0.0,
+            .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
+           {.name = "tasks", .meaning = "runs with noise of their own on the same records", .standard = 1.0, .monotone = kCount},
+           {.name = "analysis",
+            .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
+            .standard = std::string("best"),
+            .is_text = true},
+           {.name = "checkpoints",
+            .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
+            .standard = std::string(),
+            .is_text = true},
+           {.name = "rounding",
+            .meaning = "how much further apart computing a step may move two runs, in units of its noise",
+            .standard = 0.0},
+           {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
+           {.name = "schedule",
+            .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
+            .standard = std::string(),
+            .is_text = true},
+           {.name = "draws",
+            .meaning = "random order, stop or batches: 'fresh' for every task, or 'shared' by all",
+            .standard = std::string("fresh"),
+            .is_text = true}},
+      .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
+      .limits =
+          [](const Parameter& parameter, const Arguments& a) {
+            Monotone domain = *parameter.monotone;
+            if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
+            if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
+            if (parameter.name == "epochs")
+              domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
+            if (parameter.name == "learning_rate")
+              domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
+            return domain;
+          }};
 }
 
 }  // namespace doeblin::pipeline
