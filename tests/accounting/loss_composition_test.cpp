@@ -44,12 +44,14 @@ TEST(LossComposition, SampledGaussiansMatchTheTable) {
 }
 
 TEST(LossComposition, LaplaceMatchesTheTable) {
-  test::check_table("composed_laplace_delta.csv",
-                    [](const Row& row) {
-                      return LossComposition({{exactly(profile_of(Laplace{row["scale"]})), row["count"]}})
-                          .delta(Epsilon(row["epsilon"]));
-                    },
-                    {.relative_width = 1e-2, .floor = 1e-200});
+  test::check_table(
+      "composed_laplace_delta.csv",
+      [](const Row& row) {
+        return LossComposition({{exactly(profile_of(Laplace{row["scale"]})), row["count"]}})
+            .delta(Epsilon(row["epsilon"]));
+      },
+      // From 1e12 releases on rounding errors widen the bracket, at last to [0, 1].
+      {.relative_width = 1e-2, .floor = 1e-200, .is_sensitive = [](const Row& row) { return row["count"] >= 1e12; }});
 }
 
 // Two Laplace mechanisms so far out that the search asks about an epsilon of 1e300.

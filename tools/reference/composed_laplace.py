@@ -93,6 +93,10 @@ def _rows():
     for scale, count, targets in (
         (10.0, 1000, (1e-2, 1e-5, 1e-12, 1e-30)),
         (50.0, 20000, (1e-2, 1e-5, 1e-12, 1e-30, 1e-100)),
+        (1e5, 10**12, (1e-2, 1e-30)),
+        (1e6, 10**12, (1e-2, 1e-6, 1e-30)),
+        (1e7, 10**14, (1e-2, 1e-6, 1e-30)),
+        (1e8, 2**53, (1e-2, 1e-6, 1e-30)),
     ):
         rows += [(scale, count, epsilon_near(log_transform(scale, count), target)) for target in targets]
         rows.append((scale, count, 0.0))
