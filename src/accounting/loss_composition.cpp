@@ -140,7 +140,7 @@ class Solver {
   }
 
   [[nodiscard]] double goal_at(double upper) const {
-    return question_.is_epsilon ? goal_.width_at(upper) : std::max(goal_.delta_width * upper, 1e-307);
+    return question_.is_epsilon ? goal_.width_at(upper) : std::max(goal_.delta_width * upper, kLeastDelta);
   }
 
   // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.

@@ -105,7 +105,10 @@ pipeline::Pipeline released_again(const Certificate& certificate) {
   std::vector<double> times;
   while (const auto time = detail<double>(certificate, fmt::format("time_{}", times.size() + 1)))
     times.push_back(*time);
-  const OpenMechanism open = parse_mechanism(detail<std::string>(certificate, "mechanism").value_or(""), times);
+  const std::string mechanism = detail<std::string>(certificate, "mechanism").value_or("");
+  // A single release has its time among the parameters, tiers do not.
+  const bool is_tiered = mechanism.find("time=") == std::string::npos;
+  const OpenMechanism open = parse_mechanism(mechanism, is_tiered ? times : std::vector<double>{});
   const std::vector<ColumnLimits> limits = limits_of(certificate);
   if (open.has_hole || limits.empty()) throw InvalidArgument("details: not those of a release");
   const ReleasePlan plan = plan_of(open.filled(0.0), limits, question);

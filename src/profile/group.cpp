@@ -14,7 +14,7 @@
 namespace doeblin {
 namespace {
 
-constexpr double kNegligibleDelta = 1e-300;
+constexpr double kNegligibleDelta = 1e-290;
 constexpr double kLargestUseful = 1e6;
 
 // log((e^eps - 1)/(e^{eps/k} - 1)), with eps/k given as a bracket so that nothing overflows.

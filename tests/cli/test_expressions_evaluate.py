@@ -47,14 +47,14 @@ def test_comparisons():
 
 
 @pytest.mark.parametrize("expression", ["gaussian(sigma=?) | poisson(rate=0.01) | compose(100)", "laplace(scale=?) | group(2)",
-                                        "gaussian(sigma=2) | compose(?)"])
+                                        "gaussian(sigma=20) | compose(?)"])
 def test_calibrations_fill_the_hole(expression):
     answer = ask("calibrate", expression, "--epsilon", 1, "--delta", 1e-5)
     assert answer["open_expression"] == expression and "?" not in answer["expression"]
     delta = ask("delta", answer["expression"], "--epsilon", 1, codes=(0, 3))["delta"]
     assert delta["lower"] <= answer["delta"]["upper"] and answer["delta"]["lower"] <= delta["upper"]
     # The last digits are asked for with a narrower goal than a plain question.
-    assert delta["upper"] == pytest.approx(answer["delta"]["upper"], rel=1e-3)
+    assert delta["upper"] == pytest.approx(answer["delta"]["upper"], rel=5e-3)
 
 
 def test_people():
@@ -91,8 +91,7 @@ def test_releases_have_no_expression(tmp_path, mechanism, delta):
 def test_training(tmp_path):
     rows = "".join(f"{0.1 * (i % 10)},{0.05 * (i % 7)},{i % 2}\n" for i in range(300))
     (tmp_path / "in.csv").write_text("x,y,label\n" + rows)
-    answer = ask("train", tmp_path / "in.csv", "--output", tmp_path / "run", "--label", "label", "--bounds", "*=0:1", "--epsilon", 2,
-                 "--delta", 1e-5)
+    answer = ask("train", tmp_path / "in.csv", "--output", tmp_path / "run", "--label", "label", "--norm", 1, "--radius", 3, "--epsilon", 2, "--delta", 1e-5)
     assert list(expressions_in(answer)) == [answer["expression"]]
     again = ask("epsilon", answer["expression"], "--delta", 1e-5, codes=(0, 3))["epsilon"]
     assert same(again["upper"], answer["epsilon"]["upper"])
