@@ -21,6 +21,23 @@ Neighbours in_groups(Neighbours neighbours, double k) {
   return neighbours;
 }
 
+namespace {
+
+// In one table a person has one place, and is not protected where that is public.
+void require_fitting_places(const Neighbours& all) {
+  if (all.places.size() > 1 && !all.sizes_differ)
+    throw InvalidArgument(
+        "i", all.places[1],
+        fmt::format("the same person in every part of a sum, as in person({})", format_exact(all.places[0])));
+  if (!all.size || all.public_tail == 0.0) return;
+  for (const double place : all.places)
+    require(place <= *all.size - all.public_tail, "i", place,
+            fmt::format("i <= {}: the last {} records are public in a part of the sum",
+                        format_exact(*all.size - all.public_tail), format_exact(all.public_tail)));
+}
+
+}  // namespace
+
 Neighbours together(const std::vector<Neighbours>& parts) {
   ensure(!parts.empty(), "a sum has parts");
   Neighbours all = parts[0];
@@ -36,6 +53,7 @@ Neighbours together(const std::vector<Neighbours>& parts) {
       if (std::find(all.places.begin(), all.places.end(), place) == all.places.end()) all.places.push_back(place);
   }
   if (all.sizes_differ) all.size.reset();
+  require_fitting_places(all);
   return all;
 }
 

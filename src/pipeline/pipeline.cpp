@@ -72,16 +72,25 @@ bool has_common_worst(const std::vector<Pipeline>& parts) {
   return true;
 }
 
-// The worst of one part need not be the worst of another: what such parts attain does not add up.
-Guarantee for_itself(Guarantee part) {
+// The sum is about fewer people than some part: those whose places are given, or whose records are private everywhere.
+bool is_about_fewer(const std::vector<Pipeline>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const Pipeline& part) {
+    return !part.neighbours().places.empty() || part.neighbours().public_tail > 0.0;
+  });
+}
+
+// The worst of one part need not be the worst of another: what such parts attain does not add up, and is nothing where
+// the sum may not be about its worst at all.
+Guarantee for_itself(Guarantee part, bool is_about_fewer) {
   if (!part.neighbours.is_of_worst_place && part.neighbours.places.empty()) return part;
+  if (is_about_fewer) part.profile = enclosed(nothing_attained(), part.profile);
   part.renyi = enclosed(part.renyi, part.renyi);
   if (part.gdp) part.dominating_gdp = part.gdp;
   part.gdp.reset();
   part.zcdp.reset();
   if (part.pairs) part.pairs = LossPairs{.dominating = part.pairs->dominating};
   for (Release& release : part.releases)
-    release.guarantee = std::make_shared<const Guarantee>(for_itself(*release.guarantee));
+    release.guarantee = std::make_shared<const Guarantee>(for_itself(*release.guarantee, is_about_fewer));
   return part;
 }
 
@@ -110,7 +119,7 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   const bool is_attained = has_common_worst(parts);
   std::vector<Guarantee> guarantees;
   for (const Pipeline& part : parts)
-    guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee()));
+    guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee(), is_about_fewer(parts)));
   Pipeline result = std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (Evaluated& step : parts[i].steps_) result.steps_.push_back(std::move(step));

@@ -193,6 +193,37 @@ def test_runs_that_get_a_sample_claim_nothing_from_below():
             assert answer["delta"]["lower"] == 0
 
 
+# Sums of runs: about whom, and what one and the same person attains.
+
+
+def test_a_person_who_is_public_in_a_part_is_refused():
+    tailed = EASY.format(4, ", public_tail=2")
+    for expression in (f"({EASY.format(4, '')} | person(3)) + {tailed}", f"{tailed} + ({EASY.format(4, '')} | person(3))"):
+        assert "public in a part" in refusal("delta", expression, "--epsilon", 0.5)
+    assert "the same person" in refusal("delta", f"({EASY.format(4, '')} | person(3)) + ({EASY.format(4, '')} | person(4))",
+                                        "--epsilon", 0.5)
+
+
+@pytest.mark.parametrize("first, second, place", [("", ", public_tail=2", 2), (", public_tail=2", "", 2), (", batch=2", "", 4)])
+def test_sums_of_runs_claim_what_one_person_has(first, second, place):
+    # Said the lower end of the last record, who is public in one of the runs.
+    one, other = EASY.format(4, first), EASY.format(4, second)
+    ends = ask("delta", f"{one} + {other}", "--epsilon", 0.5, codes=(0, 3))["delta"]
+    most = max(ask("delta", f"({one} | person({i})) + ({other} | person({i}))", "--epsilon", 0.5, codes=(0, 3))["delta"]["upper"]
+               for i in range(1, place + 1))
+    assert ends["lower"] <= most <= ends["upper"] * (1 + 1e-9)
+    again = ask("delta", f"({one} + {other}) | compose(2)", "--epsilon", 0.5, codes=(0, 3))["delta"]
+    both = ask("delta", f"({one} | person({place}) | compose(2)) + ({other} | person({place}) | compose(2))", "--epsilon", 0.5,
+               codes=(0, 3))["delta"]
+    assert again["lower"] <= both["upper"] and both["lower"] <= again["upper"]
+
+
+def test_one_person_of_a_run_and_everybody_of_another():
+    ends = ask("delta", f"({EASY.format(4, '')} | person(1)) + {EASY.format(4, '')}", "--epsilon", 0.5, codes=(0, 3))["delta"]
+    one = ask("delta", f"{EASY.format(4, '')} | person(1) | compose(2)", "--epsilon", 0.5, codes=(0, 3))["delta"]
+    assert ends["lower"] <= one["upper"] <= ends["upper"]
+
+
 # Internal errors.
 
 
