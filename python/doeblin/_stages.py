@@ -244,6 +244,7 @@ def noisy_sgd(
     rounding: Number = 0.0,
     dimension: Number = 0.0,
     schedule: Path = "",
+    draws: str = "fresh",
 ) -> Pipeline:
     """Noisy projected gradient descent of which only one state is released.
 
@@ -261,20 +262,21 @@ def noisy_sgd(
     noise: 'gaussian', or 'laplace' in one dimension
     relation: 'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'
     public_tail: how many of the last records are public
-    tasks: independent runs on the same records
+    tasks: runs with noise of their own on the same records
     analysis: 'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'
     checkpoints: steps whose states are released too: '100,200' or '100:1000:100'; or a sequence of them
     rounding: how much further apart computing a step may move two runs, in units of its noise
     dimension: of the parameter; shows what loss to expect
     schedule: CSV file with a row for each step: learning_rate, sigma, lipschitz, batch
+    draws: random order, stop or batches: 'fresh' for every task, or 'shared' by all
 
     >>> from doeblin import noisy_sgd
     >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)
-    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='')
+    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh')
     """
     return scheduled_run(
         n, learning_rate, sigma, lipschitz, smoothness, strong_convexity, diameter, batch, epochs, order,
-        output, noise, relation, public_tail, tasks, analysis, checkpoints, rounding, dimension, schedule)
+        output, noise, relation, public_tail, tasks, analysis, checkpoints, rounding, dimension, schedule, draws)
 
 
 def noisy_iteration(
@@ -379,7 +381,7 @@ def person(i: Number) -> Stage:
 
     >>> from doeblin import noisy_sgd, person
     >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)
-    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='') | person(i=39)
+    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh') | person(i=39)
     """
     return stage("person", (i,))
 

@@ -101,7 +101,7 @@ def made(*arguments):
 def hostile_comparison():
     """Names without a place to break, and many analyses."""
     word = "x" * 300
-    return {"best": word, "relation": "neutral", "version": word, "expression": word, "analyses": [
+    return {"best": word, "relation": "neutral", "neighbours": {"whose": word}, "version": word, "expression": word, "analyses": [
         {"name": word if i == 0 else f"{i}-{word[:30]}", "description": word, "converged": True, "delta": 0.5,
          "epsilon": {"lower": 0, "upper": 10.0 ** i}} for i in range(9)]}
 
