@@ -133,7 +133,7 @@ def test_a_changed_file_gives_no_comparison(tmp_path):
 
 def test_hostile_text_stays_text(tmp_path):
     (tmp_path / "c.json").write_text(json.dumps({
-        "best": "<script>alert(1)</script>", "relation": "neutral", "version": "'\"><b>", "expression": "</code><img src=x>",
+        "best": "<script>alert(1)</script>", "relation": "neutral", "neighbours": {"whose": "<i>"}, "version": "'\"><b>", "expression": "</code><img src=x>",
         "analyses": [{"name": "<script>alert(1)</script>", "description": "\u202e\u0007&", "converged": True, "delta": 0.5,
                       "epsilon": {"lower": 0, "upper": 1}}]}))
     made("report", tmp_path / "c.json", "-o", tmp_path / "report.html")

@@ -99,7 +99,7 @@ def test_showing_a_pipeline_evaluates_nothing():
     heavy = gaussian(sigma=0.3) | poisson(rate=0.37) | compose(10**7)
     many = noisy_sgd(n=20_000_000, learning_rate=0.1, sigma=2, lipschitz=1, smoothness=1, diameter=2)
     for pipeline in (heavy, many):
-        words = types.SimpleNamespace(expression=pipeline.expression, relation=pipeline.relation, steps=pipeline.steps)
+        words = types.SimpleNamespace(expression=pipeline.expression, relation=pipeline.relation, whose=pipeline.whose, steps=pipeline.steps)
         assert pipeline_html(words) == pipeline_html(pipeline)
 
 
@@ -194,7 +194,7 @@ def test_a_hostile_people_report():
 
 def test_hostile_pipelines():
     class Crafted:
-        expression = relation = HOSTILE
+        expression = relation = whose = HOSTILE
         steps = hostile(SAMPLED.steps)
 
     page = pipeline_html(Crafted())
