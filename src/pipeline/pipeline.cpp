@@ -118,6 +118,7 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   for (Pipeline& part : parts) lift(part, people);
   const bool is_attained = has_common_worst(parts);
   std::vector<Guarantee> guarantees;
+  guarantees.reserve(parts.size());
   for (const Pipeline& part : parts)
     guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee(), is_about_fewer(parts)));
   Pipeline result = std::move(parts[0]);

@@ -70,6 +70,7 @@ class RunningRule {
     for (int i = 1; i < count; ++i) points_.push_back(last_ * (i / static_cast<double>(count)));
     points_.push_back(last_);
     std::sort(points_.begin(), points_.end());
+    minima_.reserve(points_.size());
     for (const double point : points_)
       minima_.push_back(std::min(minima_.empty() ? 1.0 : minima_.back(), rule_upper(profile_, k_, point)));
   }

@@ -85,7 +85,7 @@ def plain(report):
 
 
 def without(answer, *keys):
-    return {key: value for key, value in answer.items() if key not in ("expression", *keys)}
+    return {key: value for key, value in answer.items() if key not in ("expression", "open_expression", *keys)}
 
 
 def test_reports(ask):
