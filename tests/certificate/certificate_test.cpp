@@ -32,9 +32,26 @@ TEST(Certificate, TheSentenceNamesThePlaceThatItIsAbout) {
   certificate.program = pipeline::program_of(run + " | person(38)");
   EXPECT_NE(sentence_of(certificate).find("when the data of the person in place 38 is exchanged"), std::string::npos)
       << sentence_of(certificate);
-  certificate.program = pipeline::program_of("(" + run + " | person(3)) + (" + run + " | person(5) | compose(2))");
+  // Two tables, in which somebody has different places.
+  const std::string other = "noisy_sgd(n=50, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5)";
+  certificate.program = pipeline::program_of("(" + run + " | person(3)) + (" + other + " | person(5) | compose(2))");
   EXPECT_NE(sentence_of(certificate).find("in place 3 and 5 is exchanged"), std::string::npos)
       << sentence_of(certificate);
+}
+
+TEST(Certificate, TheSentenceNamesGroupsPublicRecordsAndWhatWasHeldOut) {
+  Certificate certificate;
+  certificate.kind = Kind::kTraining;
+  certificate.relation = Relation::kSubstitute;
+  certificate.claims = {{true, 1e-5, Bracket(1.0, 2.0)}};
+  certificate.program = pipeline::program_of(
+      "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, public_tail=5) | group(2)");
+  const std::string whole = sentence_of(certificate);
+  EXPECT_NE(whole.find("up to 2 people among the first 35 records (the last 5 are public)"), std::string::npos)
+      << whole;
+  EXPECT_EQ(whole.find("held out"), std::string::npos);
+  certificate.details = {{kHeldOutShare, 0.25}};
+  EXPECT_NE(sentence_of(certificate).find("held out (about 0.25 of all) are not covered"), std::string::npos);
 }
 
 }  // namespace
