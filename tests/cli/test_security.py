@@ -83,10 +83,9 @@ def test_a_checkpoint_is_ended_by_one_process_only(small, tmp_path):
 def test_a_run_whose_lock_was_removed_releases_nothing(small, tmp_path):
     place = ["--checkpoint", tmp_path / "saved", "--key-file", tmp_path / "key"]
     process = start(small, tmp_path / "run", *LONG, *place)
-    while not (tmp_path / "saved.lock").exists():
-        time.sleep(0.01)
+    process.wait_until((tmp_path / "saved.lock").exists)
     (tmp_path / "saved.lock").unlink()
-    _, problems = process.communicate(timeout=120)
+    _, problems = process.end()
     assert process.returncode == 2 and "nothing is released" in problems
     assert not (tmp_path / "run").exists()
 
