@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What release and train wrote is not replaced by accident: running twice is two releases."""
 import os
+import shutil
 import signal
 import subprocess
 import time
 
 import pytest
 
-from conftest import PROGRAM, run
-from test_train import LONG, SMALL, start, write_small
+from conftest import BACKSTOP, PROGRAM, run
+from test_train import LONG, SMALL, start, start_training, write_small
 
 WHY = "a second run is a second release about the same people, and privacy losses add up; --force replaces it\n"
 
@@ -65,7 +66,7 @@ def test_of_two_releases_at_the_same_time_one_appears(tmp_path):
     for number, (sink, process) in reversed(list(enumerate(processes))):
         os.write(sink, b"x\n" + b"1\n" * (number + 1))
         os.close(sink)
-        _, problems = process.communicate(timeout=30)
+        _, problems = process.communicate(timeout=BACKSTOP)
         codes.append(process.returncode)
     assert codes == [0, 2] and WHY in problems
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 3 and os.listdir(tmp_path) == ["out.csv"]
@@ -92,10 +93,7 @@ def test_a_folder_without_a_model_is_written_to(small, tmp_path):
 
 
 def test_of_two_runs_at_the_same_time_one_is_refused(small, tmp_path):
-    first = start(small, tmp_path / "run", *LONG)
-    while not (tmp_path / "run").exists():
-        time.sleep(0.01)
-    time.sleep(0.1)
+    first = start_training(small, tmp_path / "run")
     second = run("train", small, "--output", tmp_path / "run", *SMALL)
     assert second.returncode == 2
     assert second.stderr == f"doeblin: --output = '{tmp_path / 'run'}', need a folder that no other run is about to write to\n"
@@ -106,12 +104,16 @@ def test_of_two_runs_at_the_same_time_one_is_refused(small, tmp_path):
 
 def test_runs_that_go_on_need_no_force(small, tmp_path):
     arguments = [*LONG, "--checkpoint", tmp_path / "saved", "--key-file", tmp_path / "key", "--certificate", tmp_path / "claim.json"]
-    process = start(small, tmp_path / "run", *arguments, "--checkpoint-every", "0")
-    while not (tmp_path / "saved").exists():
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    process.communicate()
-    assert process.returncode == 130
+    while True:
+        process = start(small, tmp_path / "run", *arguments, "--checkpoint-every", "0")
+        process.wait_until((tmp_path / "saved").exists)
+        process.send_signal(signal.SIGINT)
+        process.end()
+        if process.returncode == 130:
+            break
+        # It came to its end before; a new one begins.
+        shutil.rmtree(tmp_path / "run")
+        (tmp_path / "claim.json").unlink()
     # As if it had been killed while it wrote, the model last.
     (tmp_path / "claim.json").write_text("half of the outputs")
     assert run("train", small, "--output", tmp_path / "run", *arguments).returncode == 0

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from conftest import PROGRAM, ROOT, run
+from conftest import BACKSTOP, PROGRAM, ROOT, run
 from test_certificate import sealed
 from test_train import LONG, SMALL, start, write_small
 
@@ -64,8 +64,8 @@ def test_checkpoints_are_for_their_owner(small, tmp_path):
 def test_a_checkpoint_is_ended_by_one_process_only(small, tmp_path):
     place = ["--checkpoint", tmp_path / "saved", "--key-file", tmp_path / "key", "--checkpoint-every", "0"]
     first = start(small, tmp_path / "one", *LONG, *place)
-    while not (tmp_path / "saved").exists():
-        time.sleep(0.01)
+    first.wait_until((tmp_path / "saved").exists)
+    first.send_signal(signal.SIGSTOP)
     second = run("train", small, "--output", tmp_path / "two", *LONG, *place)
     assert second.returncode == 2
     assert second.stderr == (f"doeblin: checkpoint = '{tmp_path / 'saved'}', need a run that no other process goes on with: both would release a "
@@ -76,7 +76,7 @@ def test_a_checkpoint_is_ended_by_one_process_only(small, tmp_path):
     first.communicate()
     assert (tmp_path / "saved.lock").exists()
     last = start(small, tmp_path / "one", *LONG, *place)
-    assert last.wait(timeout=120) == 0
+    assert last.wait(timeout=BACKSTOP) == 0
     assert sorted(os.listdir(tmp_path)) == ["key", "one", "small.csv"]
 
 
@@ -169,7 +169,7 @@ def test_commands_that_read_records_leave_no_core_file(small, tmp_path, argument
     process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, allowed))
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + BACKSTOP
         while core_limit(process) != "0" and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
         assert core_limit(process) == "0"
