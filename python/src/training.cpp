@@ -95,7 +95,7 @@ commands::TrainQuestion question_of(const nb::dict& values, const std::optional<
   return question;
 }
 
-// (json, text, certificate, model), or None when it was interrupted.
+// (json, text, certificate, model), or None when it was interrupted: also by a Ctrl-C too late to end the run early.
 nb::object train(const nb::dict& values, const std::optional<Doubles>& features, const std::optional<Doubles>& labels) {
   const commands::TrainQuestion question = question_of(values, features, labels);
   std::string json, text, certificate, model;
@@ -111,7 +111,7 @@ nb::object train(const nb::dict& values, const std::optional<Doubles>& features,
       model = json_of(outcome.report->model);
     }
   }
-  if (json.empty()) return nb::none();
+  if (json.empty() || commands::StopsOnSignals::asked()) return nb::none();
   return nb::make_tuple(json, text, certificate, model);
 }
 
@@ -135,7 +135,7 @@ nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& 
       text = text_audit(*report);
     }
   }
-  if (json.empty()) return nb::none();
+  if (json.empty() || commands::StopsOnSignals::asked()) return nb::none();
   return nb::make_tuple(json, text);
 }
 

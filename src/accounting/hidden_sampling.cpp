@@ -34,6 +34,9 @@ Bracket geometric_sum(const Bracket& c, double k) {
   return {at(c.lower()).lower(), at(c.upper()).upper()};
 }
 
+// Tails that are tried: all short ones, then every twentieth part more.
+double next_tail(double tail) { return std::max(tail + 1.0, std::floor(tail * 1.05)); }
+
 // A second-order estimate of how private `tail` steps are: log of the chi-square divergence, added up.
 double badness(const SampledRun& run, double tail) {
   const double a = sampled_move(run, tail);
@@ -52,7 +55,7 @@ std::vector<double> promising_tails(const SampledRun& run) {
   const double whole = badness(run, run.steps);
   double best = run.steps;
   double least = whole;
-  for (double tail = 1.0; tail < run.steps; tail = std::max(tail + 1.0, std::floor(tail * 1.05)))
+  for (double tail = 1.0; tail < run.steps; tail = next_tail(tail))
     if (const double value = badness(run, tail); value < least) least = value, best = tail;
   std::vector<double> tails;
   // Failures are charged to tails only.
@@ -67,18 +70,22 @@ std::vector<double> promising_tails(const SampledRun& run) {
 }
 
 // Where one step alone loses so much, nothing is private and nothing is worth a transform: the mixture is at least as
-// private as its worse part, a Gaussian mechanism, and these compose exactly.
+// private as its worse part, a Gaussian mechanism, and these compose exactly. With everybody in every batch the mixture
+// is that Gaussian mechanism.
 Profile gaussian_bound(const SampledRun& run) {
-  double level = kInfinity;
-  for (const double tail : {run.steps, std::ceil(run.steps / 2.0), 1.0}) {
-    // Only the whole run needs neither hidden states nor the Lipschitz constant.
-    if (tail < run.steps && (run.is_public || run.failure > 0.0)) continue;
+  const auto level_of = [&run](double tail) {
     const double step = rounding::add_up(sampled_move(run, tail), run.jump.upper());
-    level = std::min(level, rounding::mul_up(step, numerics::sqrt(Bracket(tail)).upper()));
-  }
+    return rounding::mul_up(step, numerics::sqrt(Bracket(tail)).upper());
+  };
+  double level = level_of(run.steps);
+  // Only the whole run needs neither hidden states nor the Lipschitz constant.
+  if (!run.is_public && run.failure == 0.0)
+    for (double tail = 1.0; tail < run.steps; tail = next_tail(tail)) level = std::min(level, level_of(tail));
   const Profile gaussian = profile_of(Gdp{numerics::Wide(level)});
-  return Profile([gaussian](Epsilon epsilon) { return Bracket(0.0, gaussian.delta(epsilon).upper()); },
-                 [gaussian](Delta delta) { return Bracket(0.0, gaussian.epsilon(delta).upper()); }, {.tight = false});
+  const bool is_exact = run.is_public && run.rate == 1.0;
+  const auto known = [is_exact](const Bracket& x) { return Bracket(is_exact ? x.lower() * kRoundedUp : 0.0, x.upper()); };
+  return Profile([=](Epsilon epsilon) { return known(gaussian.delta(epsilon)); },
+                 [=](Delta delta) { return known(gaussian.epsilon(delta)); }, {.tight = is_exact});
 }
 
 }  // namespace
@@ -117,7 +124,7 @@ Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal)
     // The pair itself is what dominates: its lower ends show how accurate the composition is.
     return LossComposition({{LossPairs::exact(shifted_poisson_pair(move, run.jump.upper(), run.rate)), tail}}, goal);
   };
-  if (run.jump.upper() > kLargestJump) return gaussian_bound(run);
+  if (run.jump.upper() > kLargestJump || run.rate == 1.0) return gaussian_bound(run);
   if (run.is_public) {
     const LossComposition whole = composition_of(run.steps, run.rounding);
     ProfileTraits traits{.tight = true, .loss_bound = whole.loss_bound(), .costly = true};
