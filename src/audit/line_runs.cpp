@@ -10,8 +10,8 @@
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/amplify/record_order.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/io/number_list.hpp"
 #include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/number_list.hpp"
 
 namespace doeblin::audit {
 namespace {
@@ -65,7 +65,7 @@ double least_protected(const pipeline::Call& call, double delta) {
 Draws iteration_draws(const pipeline::Call& call, const MechanismOptions& options) {
   require_steps(call.number("steps"));
   std::vector<std::size_t> affected;
-  for (const double step : pipeline::parse_values("affected", {call.text("affected")}))
+  for (const double step : io::parse_values("affected", {call.text("affected")}))
     affected.push_back(static_cast<std::size_t>(step));
   const std::vector<bool> differs = from_the_first(affected, static_cast<std::size_t>(call.number("steps")));
   return iterated({.factors = worst_maps(differs, call.number("lipschitz")),

@@ -24,8 +24,8 @@
 #include "commands/progress.hpp"
 #include "commands/text_output.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/io/number_list.hpp"
 #include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/number_list.hpp"
 #include "doeblin/pipeline/plan.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
@@ -50,7 +50,7 @@ using SharedOptions = std::shared_ptr<Options>;
 
 std::vector<Question> questions(Quantity quantity, const std::vector<std::string>& texts) {
   std::vector<Question> list;
-  for (const double value : pipeline::parse_values(std::string("--") + names(quantity).argument, texts))
+  for (const double value : io::parse_values(std::string("--") + names(quantity).argument, texts))
     list.push_back({quantity, value});
   for (const Question& question : list) validate(question);
   return list;
@@ -190,7 +190,7 @@ void add_explain(CLI::App& app, int& exit_code) {
 
 // One number, given once.
 double single_value(const std::string& option, const std::vector<std::string>& texts) {
-  const std::vector<double> values = pipeline::parse_values(option, texts);
+  const std::vector<double> values = io::parse_values(option, texts);
   if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
   return values[0];
 }
@@ -369,7 +369,7 @@ void add_mix(CLI::App& app, int& exit_code) {
                                          .mechanism = options->mechanism,
                                          .epsilon = single_value("--epsilon", options->epsilon),
                                          .delta = single_value("--delta", options->delta),
-                                         .curve = pipeline::parse_values("--at", options->at),
+                                         .curve = io::parse_values("--at", options->at),
                                          .steps = single_value("--steps", options->steps),
                                          .target_epsilon = optional("--target-epsilon", options->target_epsilon),
                                          .target_delta = optional("--target-delta", options->target_delta)});

@@ -8,7 +8,7 @@
 #include "commands/process_guard.hpp"
 #include "commands/release_certificate.hpp"
 #include "commands/release_report.hpp"
-#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/io/number_list.hpp"
 
 namespace doeblin::cli {
 
@@ -76,7 +76,7 @@ void add_release(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     ReleaseQuestion asked = options->question;
-    if (!options->tiers.empty()) asked.tiers = pipeline::parse_values("--tiers", options->tiers);
+    if (!options->tiers.empty()) asked.tiers = io::parse_values("--tiers", options->tiers);
     asked.rows_per_person = optional_number("--rows-per-person", options->rows);
     asked.epsilon = optional_number("--epsilon", options->epsilon);
     asked.delta = optional_number("--delta", options->delta).value_or(standard_delta(asked.mechanism));

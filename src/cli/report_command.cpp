@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "commands/report_page.hpp"
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 namespace doeblin::cli {
 

@@ -5,7 +5,7 @@
 #include <streambuf>
 #include <vector>
 
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 namespace doeblin::commands {
 namespace {

@@ -7,7 +7,7 @@
 #include "commands/people_report.hpp"
 #include "doeblin/certificate/certificate.hpp"
 #include "doeblin/certificate/issue.hpp"
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 /// From what a command found out to a certificate of it.
 namespace doeblin::commands {

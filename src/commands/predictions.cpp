@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "commands/progress.hpp"
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/io/atomic_file.hpp"
 #include "doeblin/training/model.hpp"
 
 namespace doeblin::commands {

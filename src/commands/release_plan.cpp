@@ -10,9 +10,9 @@
 
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/io/number_list.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
-#include "doeblin/pipeline/number_list.hpp"
 #include "doeblin/sampling/csv_release.hpp"
 
 namespace doeblin::commands {
@@ -24,7 +24,7 @@ using sampling::ColumnLimits;
 using sampling::ColumnPlan;
 
 double number_in(const std::string& option, const std::string& text) {
-  const std::vector<double> values = pipeline::parse_values(option, {text});
+  const std::vector<double> values = io::parse_values(option, {text});
   if (values.size() != 1 || text.find_first_of(":,") != std::string::npos)
     throw InvalidArgument(option, fmt::format("'{}'", text), "one number");
   return values[0];

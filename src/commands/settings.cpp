@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "doeblin/core/text.hpp"
-#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/io/number_list.hpp"
 
 namespace doeblin::commands {
 namespace {
@@ -34,7 +34,7 @@ pipeline::Settings settings_of(const std::string& accountant, const std::optiona
 
 pipeline::Settings SettingsOptions::settings() const {
   if (width.empty()) return settings_of(accountant, std::nullopt);
-  const std::vector<double> values = pipeline::parse_values("--width", {width});
+  const std::vector<double> values = io::parse_values("--width", {width});
   if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");
   return settings_of(accountant, values[0]);
 }

@@ -14,10 +14,10 @@
 #include "commands/train_certificate.hpp"
 #include "commands/train_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 namespace doeblin::commands {
 namespace {

@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "pipeline/csv_rows.hpp"
-#include "pipeline/npy_header.hpp"
+#include "doeblin/io/csv_rows.hpp"
+#include "doeblin/io/npy_header.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr TextLimits kKernelLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
+constexpr io::TextLimits kKernelLimits = {.file = 4096 * kMiB, .line = 16 * kMiB};
 constexpr std::string_view kMarketMagic = "%%MatrixMarket";
 // Columns that hold nothing cost memory too.
 constexpr std::size_t kMostColumnsPerEntry = 16;
@@ -41,7 +41,7 @@ FiniteKernel read_csv(const std::string& path) {
   std::vector<double> values;
   std::vector<std::size_t> lines;
   std::size_t outputs = 0;
-  for_each_csv_row(path, kKernelLimits, [&](const std::vector<double>& row, const LineReader& reader) {
+  io::for_each_csv_row(path, kKernelLimits, [&](const std::vector<double>& row, const io::LineReader& reader) {
     outputs = row.size();
     lines.push_back(reader.number());
     require_dense_size(static_cast<double>(lines.size()), static_cast<double>(outputs), reader.where());
@@ -58,7 +58,7 @@ FiniteKernel read_csv(const std::string& path) {
 
 FiniteKernel read_npy(const std::string& path, std::uintmax_t file_size) {
   std::ifstream file(path, std::ios::binary);
-  const NpyHeader header = read_npy_header(file, path, "'<f8'");
+  const io::NpyHeader header = io::read_npy_header(file, path, "'<f8'");
   if (header.type != "<f8")
     throw InvalidArgument(fmt::format("{}: NPY type '{}', need '<f8'", path, printable(header.type)));
   require_dense_size(static_cast<double>(header.rows), static_cast<double>(header.columns), path);
@@ -94,9 +94,9 @@ std::vector<std::string_view> words_of(std::string_view line, std::string_view s
   }
 }
 
-double parse_integer(std::string_view word, double least, double most, const LineReader& reader,
+double parse_integer(std::string_view word, double least, double most, const io::LineReader& reader,
                      std::string_view name) {
-  const double value = parse_number(word, reader.where(), name);
+  const double value = io::parse_number(word, reader.where(), name);
   if (!(value >= least && value <= most && value == std::floor(value)))
     throw InvalidArgument(
         fmt::format("{}: {} = {}, need an integer from {} to {}", reader.where(), name, value, least, most));
@@ -108,7 +108,7 @@ struct MarketHeader {
   bool is_symmetric = false;
 };
 
-MarketHeader parse_market_header(std::string_view line, const LineReader& reader) {
+MarketHeader parse_market_header(std::string_view line, const io::LineReader& reader) {
   std::string lower(line);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto words = words_of(lower, " \t");
@@ -125,7 +125,7 @@ MarketHeader parse_market_header(std::string_view line, const LineReader& reader
   return {words[2] == "coordinate", words[4] == "symmetric"};
 }
 
-FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, const MarketHeader& header,
+FiniteKernel read_sparse_entries(const std::string& path, io::LineReader& reader, const MarketHeader& header,
                                  std::size_t rows, std::size_t columns, std::size_t count) {
   std::vector<FiniteKernel::Entry> entries;
   entries.reserve(count * (header.is_symmetric ? 2 : 1));
@@ -142,7 +142,7 @@ FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, co
         static_cast<std::uint32_t>(parse_integer(words[0], 1, static_cast<double>(rows), reader, "row")) - 1;
     const auto column =
         static_cast<std::uint32_t>(parse_integer(words[1], 1, static_cast<double>(columns), reader, "column")) - 1;
-    const double value = parse_number(words[2], reader.where(), "entry");
+    const double value = io::parse_number(words[2], reader.where(), "entry");
     if (!(value >= 0.0 && value <= 1.0 + 1e-12))
       throw InvalidArgument(fmt::format("{}: entry = {}, need 0 <= entry <= 1", reader.where(), value));
     entries.push_back({row, column, value});
@@ -160,7 +160,7 @@ FiniteKernel read_sparse_entries(const std::string& path, LineReader& reader, co
   return FiniteKernel::sparse(rows, columns, std::move(entries), lines_of(path, lines));
 }
 
-FiniteKernel read_dense_entries(const std::string& path, LineReader& reader, const MarketHeader& header,
+FiniteKernel read_dense_entries(const std::string& path, io::LineReader& reader, const MarketHeader& header,
                                 std::size_t rows, std::size_t columns) {
   if (header.is_symmetric) throw InvalidArgument(fmt::format("{}: a symmetric array, need 'array real general'", path));
   require_dense_size(static_cast<double>(rows), static_cast<double>(columns), reader.where());
@@ -176,7 +176,7 @@ FiniteKernel read_dense_entries(const std::string& path, LineReader& reader, con
     if (read == values.size())
       throw InvalidArgument(fmt::format("{}: more entries than the {} claimed", reader.where(), values.size()));
     // Columns one after another.
-    values[(read % rows) * columns + read / rows] = parse_number(line, reader.where(), "entry");
+    values[(read % rows) * columns + read / rows] = io::parse_number(line, reader.where(), "entry");
     lines[read % rows] = reader.number();
   }
   if (read != values.size())
@@ -186,7 +186,7 @@ FiniteKernel read_dense_entries(const std::string& path, LineReader& reader, con
 }
 
 FiniteKernel read_market(const std::string& path) {
-  LineReader reader(path, kKernelLimits);
+  io::LineReader reader(path, kKernelLimits);
   std::string_view line;
   reader.next_raw(line);
   const MarketHeader header = parse_market_header(line, reader);
@@ -223,17 +223,17 @@ FiniteKernel read_market(const std::string& path) {
 
 FiniteKernel read_kernel(const std::string& path) {
   // Checks that it is a file at all.
-  const LineReader reader(path, kKernelLimits);
+  const io::LineReader reader(path, kKernelLimits);
   std::string start(16, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start.starts_with(kNpyMagic)) return read_npy(path, reader.file_size());
+  if (start.starts_with(io::kNpyMagic)) return read_npy(path, reader.file_size());
   if (start.starts_with(kMarketMagic)) return read_market(path);
   return read_csv(path);
 }
 
 Graph read_edges(const std::string& path) {
-  LineReader reader(path, kKernelLimits);
+  io::LineReader reader(path, kKernelLimits);
   std::vector<Edge> edges;
   std::string_view line;
   while (reader.next(line)) {
@@ -246,7 +246,7 @@ Graph read_edges(const std::string& path) {
       throw InvalidArgument(fmt::format("{}: too many edges, need at most {}", reader.where(), kMostEdges));
     Edge edge{static_cast<std::uint32_t>(parse_integer(words[0], 0, 0xffffffffU, reader, "node")),
               static_cast<std::uint32_t>(parse_integer(words[1], 0, 0xffffffffU, reader, "node"))};
-    if (words.size() == 3) edge.weight = parse_number(words[2], reader.where(), "weight");
+    if (words.size() == 3) edge.weight = io::parse_number(words[2], reader.where(), "weight");
     if (!(edge.weight > 0.0))
       throw InvalidArgument(fmt::format("{}: weight = {}, need weight > 0", reader.where(), edge.weight));
     edges.push_back(edge);

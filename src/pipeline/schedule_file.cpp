@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "pipeline/line_reader.hpp"
+#include "doeblin/io/line_reader.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
-constexpr TextLimits kScheduleLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
+constexpr io::TextLimits kScheduleLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
 
 // Calls `take` with every cell of a line.
 template <typename Take>
@@ -45,7 +45,7 @@ std::vector<std::vector<double>*> columns_of(std::string_view header, const std:
 }  // namespace
 
 Schedule read_schedule(const std::string& path) {
-  LineReader reader(path, kScheduleLimits, "schedule");
+  io::LineReader reader(path, kScheduleLimits, "schedule");
   Schedule schedule;
   std::vector<std::vector<double>*> columns;
   std::string_view content;
@@ -59,7 +59,7 @@ Schedule read_schedule(const std::string& path) {
     std::size_t cells = 0;
     for_each_cell(content, [&](std::size_t column, std::string_view cell) {
       if (column < columns.size())
-        columns[column]->push_back(parse_number(cell, reader.where(), fmt::format("column {}", column + 1)));
+        columns[column]->push_back(io::parse_number(cell, reader.where(), fmt::format("column {}", column + 1)));
       ++cells;
     });
     if (cells != columns.size())

@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/core/part_file.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/atomic_file.hpp"
+#include "doeblin/io/part_file.hpp"
 
 namespace doeblin::training {
 namespace {

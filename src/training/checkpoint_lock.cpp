@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/core/atomic_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 namespace doeblin::training {
 namespace {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doeblin/core/part_file.hpp"
+#include "doeblin/io/part_file.hpp"
 
 namespace doeblin::training {
 

@@ -8,7 +8,7 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
-#include "pipeline/npy_header.hpp"
+#include "doeblin/io/npy_header.hpp"
 #include "training/table_source.hpp"
 
 namespace doeblin::training {
@@ -45,7 +45,7 @@ struct Opened {
       throw InvalidArgument("input", fmt::format("'{}'", path), "an existing regular file");
     file.open(path, std::ios::binary);
     if (!file) throw InvalidArgument("input", fmt::format("'{}'", path), "a file that can be read");
-    header = pipeline::read_npy_header(file, path, kTypes);
+    header = io::read_npy_header(file, path, kTypes);
     const auto found = std::find_if(std::begin(kEntries), std::end(kEntries),
                                     [&](const Entry& one) { return header.type == one.type; });
     if (found == std::end(kEntries))
@@ -61,7 +61,7 @@ struct Opened {
   }
 
   std::ifstream file;
-  pipeline::NpyHeader header;
+  io::NpyHeader header;
   Entry entry = {};
   std::uint64_t bytes_total = 0;
 };

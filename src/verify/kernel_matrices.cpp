@@ -6,8 +6,8 @@
 
 #include <arb_mat.h>
 
+#include "doeblin/io/matrix_file.hpp"
 #include "doeblin/pipeline/kernel_file.hpp"
-#include "doeblin/pipeline/matrix_file.hpp"
 #include "verify/kernels.hpp"
 
 namespace doeblin::verify {
@@ -41,7 +41,7 @@ void normalise(std::vector<Ball>& row) {
 
 Rows from_csv(const std::string& path) {
   Rows rows;
-  const auto numbers = pipeline::read_matrix(path);
+  const auto numbers = io::read_matrix(path);
   require_size(static_cast<double>(numbers.size()), static_cast<double>(numbers.at(0).size()));
   for (const auto& line : numbers) {
     rows.emplace_back(line.begin(), line.end());

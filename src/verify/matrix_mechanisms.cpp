@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "doeblin/pipeline/matrix_file.hpp"
+#include "doeblin/io/matrix_file.hpp"
 #include "verify/kernels.hpp"
 
 namespace doeblin::verify {
@@ -120,12 +120,12 @@ Known known_of_matrix(const std::shared_ptr<const KnownMatrix>& matrix) {
 }
 
 Known known_finite(const pipeline::Call& call) {
-  KnownMatrix matrix{stochastic_rows(pipeline::read_matrix(call.text("file"))), {}};
+  KnownMatrix matrix{stochastic_rows(io::read_matrix(call.text("file"))), {}};
   if (call.text("adjacency").empty()) {
     for (std::size_t i = 0; i < matrix.rows.size(); ++i)
       for (std::size_t j = i + 1; j < matrix.rows.size(); ++j) matrix.neighbours.emplace_back(i, j);
   } else {
-    for (const std::vector<double>& pair : pipeline::read_matrix(call.text("adjacency")))
+    for (const std::vector<double>& pair : io::read_matrix(call.text("adjacency")))
       matrix.neighbours.emplace_back(static_cast<std::size_t>(pair.at(0)) - 1,
                                      static_cast<std::size_t>(pair.at(1)) - 1);
   }

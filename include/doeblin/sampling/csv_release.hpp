@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 #include "doeblin/sampling/random_stream.hpp"
 #include "doeblin/sampling/release_grid.hpp"
 

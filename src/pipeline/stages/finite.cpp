@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "doeblin/io/matrix_file.hpp"
 #include "doeblin/pipeline/definition.hpp"
-#include "doeblin/pipeline/matrix_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
 
 namespace doeblin::pipeline {
@@ -15,7 +15,7 @@ constexpr double kMostMatrixTerms = 2e7;
 
 std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   std::vector<FiniteMechanism::Pair> pairs;
-  for (const auto& row : read_matrix(path)) {
+  for (const auto& row : io::read_matrix(path)) {
     const bool valid = row.size() == 2 && row[0] >= 1.0 && row[1] >= 1.0 && row[0] <= 1e9 && row[1] <= 1e9 &&
                        row[0] == std::floor(row[0]) && row[1] == std::floor(row[1]);
     if (!valid) throw InvalidArgument("adjacency", fmt::format("'{}'", path), "two row numbers per line, from 1");
@@ -25,7 +25,7 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
 }
 
 Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
-  const auto rows = read_matrix(file);
+  const auto rows = io::read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
   if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostMatrixTerms)
     throw InvalidArgument("rows", fmt::format("{}", rows.size()),

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/io/number_list.hpp"
 #include "doeblin/pipeline/noisy_sgd.hpp"
-#include "doeblin/pipeline/number_list.hpp"
 
 /// What the arguments of iterative runs have in common.
 namespace doeblin::pipeline {
@@ -44,7 +44,7 @@ inline constexpr Choice<NoiseLaw> kNoiseLaws[] = {{"gaussian", NoiseLaw::kGaussi
 [[nodiscard]] inline std::vector<std::size_t> step_list(const char* parameter, const std::string& text) {
   std::vector<std::size_t> steps;
   if (text.empty()) return steps;
-  for (const double value : parse_values(parameter, {text})) {
+  for (const double value : io::parse_values(parameter, {text})) {
     require(value >= 1.0 && value <= 1e9 && value == std::floor(value), parameter, value, "steps, counted from 1");
     steps.push_back(static_cast<std::size_t>(value));
   }

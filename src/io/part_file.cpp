@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/core/part_file.hpp"
+#include "doeblin/io/part_file.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/core/part_file.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/part_file.hpp"
 
 namespace doeblin {
 namespace {

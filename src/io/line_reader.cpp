@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/line_reader.hpp"
+#include "doeblin/io/line_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "doeblin/core/error.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
@@ -87,4 +87,4 @@ double parse_number(std::string_view text, std::string_view where, std::string_v
   return value;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

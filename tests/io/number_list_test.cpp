@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/io/number_list.hpp"
 
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 TEST(NumberList, NumbersListsAndRanges) {
@@ -26,4 +26,4 @@ TEST(NumberList, MistakesNameTheOption) {
 }
 
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

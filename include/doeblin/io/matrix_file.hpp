@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 
 /// Reads a text file of numbers: one row per line, values separated by commas, blank lines and lines that start with
 /// '#' skipped. All rows have the same length.
@@ -13,4 +13,4 @@ namespace doeblin::pipeline {
 ///          number are refused
 [[nodiscard]] std::vector<std::vector<double>> read_matrix(const std::string& path);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/number_list.hpp"
+#include "doeblin/io/number_list.hpp"
 
 #include <cmath>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 constexpr double kMostValues = 1e5;
@@ -47,8 +47,7 @@ void append_range(const std::string& option, std::string_view text, std::vector<
   const double steps = std::floor((stop - start) / step * (1.0 + 1e-12) + 1e-9);
   if (!(steps < kMostValues))
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
-  for (double i = 0.0; i <= steps; ++i)
-    values.push_back(nearest_double(fmt::format("{:.15g}", start + i * step)));
+  for (double i = 0.0; i <= steps; ++i) values.push_back(nearest_double(fmt::format("{:.15g}", start + i * step)));
 }
 
 }  // namespace
@@ -67,4 +66,4 @@ std::vector<double> parse_values(const std::string& option, const std::vector<st
   return values;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -9,7 +9,7 @@
 
 #include "doeblin/core/text.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 
 /// What a text file may be at most.
 struct TextLimits {
@@ -55,4 +55,4 @@ class LineReader {
 /// Such a number, or an InvalidArgument "where: name = 'text', need a finite number that a double can hold".
 [[nodiscard]] double parse_number(std::string_view text, std::string_view where, std::string_view name);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/matrix_file.hpp"
+#include "doeblin/io/matrix_file.hpp"
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "pipeline/csv_rows.hpp"
+#include "doeblin/io/csv_rows.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 constexpr TextLimits kMatrixLimits = {.file = std::uintmax_t{64} << 20, .line = std::size_t{1} << 20};
@@ -20,4 +20,4 @@ std::vector<std::vector<double>> read_matrix(const std::string& path) {
   return rows;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

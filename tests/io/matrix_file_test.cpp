@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/matrix_file.hpp"
+#include "doeblin/io/matrix_file.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -9,9 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/pipeline/expression.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 class MatrixFile : public ::testing::Test {
@@ -61,17 +60,5 @@ TEST_F(MatrixFile, RefusesWhatIsNoFile) {
   EXPECT_THROW(static_cast<void>(read_matrix("/dev/zero")), InvalidArgument);
 }
 
-TEST_F(MatrixFile, FeedsTheFiniteSource) {
-  const std::string matrix = write("m.csv", "1,0\n0.5,0.5\n0,1\n");
-  const std::string pairs = write("p.csv", "1,2\n2,3\n");
-  EXPECT_EQ(parse("finite('" + matrix + "')").delta(Epsilon(0.0)).upper(), 1.0);
-  EXPECT_EQ(parse("finite(\"" + matrix + "\", adjacency='" + pairs + "')").delta(Epsilon(0.0)).upper(), 0.5);
-  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "0,1\n") + "')")),
-               InvalidArgument);
-  EXPECT_THROW(static_cast<void>(parse("finite('" + matrix + "', '" + write("q.csv", "1,9\n") + "')")),
-               InvalidArgument);
-  EXPECT_THROW(static_cast<void>(parse("finite('" + write("r.csv", "0.5,0.6\n1,0\n") + "')")), InvalidArgument);
-}
-
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/line_reader.hpp"
+#include "doeblin/io/line_reader.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 
 /// Calls `take` with every row of numbers of a CSV file: values separated by commas, blank lines and lines that start
 /// with '#' skipped, all rows of the same length, at least one.
@@ -15,4 +15,4 @@ namespace doeblin::pipeline {
 void for_each_csv_row(const std::string& path, const TextLimits& limits,
                       const std::function<void(const std::vector<double>&, const LineReader&)>& take);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/npy_header.hpp"
+#include "doeblin/io/npy_header.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "pipeline/line_reader.hpp"
+#include "doeblin/io/line_reader.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 constexpr std::size_t kLongestHeader = 65536;
@@ -87,4 +87,4 @@ NpyHeader read_npy_header(std::istream& file, const std::string& path, std::stri
   return parsed;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/csv_rows.hpp"
+#include "doeblin/io/csv_rows.hpp"
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 namespace {
 
 void parse_row(std::string_view line, const LineReader& reader, std::vector<double>& row) {
@@ -41,4 +41,4 @@ void for_each_csv_row(const std::string& path, const TextLimits& limits,
   if (length == 0) throw InvalidArgument("file", fmt::format("'{}'", path), "at least one row of numbers");
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace doeblin::pipeline {
+namespace doeblin::io {
 
 /// How every NPY file starts.
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
@@ -31,4 +31,4 @@ struct NpyHeader {
 ///          the types that are needed
 [[nodiscard]] NpyHeader read_npy_header(std::istream& file, const std::string& path, std::string_view types);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/core/atomic_file.hpp"
+#include "doeblin/io/atomic_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/core/part_file.hpp"
+#include "doeblin/io/part_file.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin {
