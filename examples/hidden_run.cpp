@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include <doeblin/core/error.hpp>
-#include <doeblin/pipeline/expression.hpp>
+#include <doeblin/pipeline/evaluate.hpp>
 #include <doeblin/pipeline/stages.hpp>
 
 int main() {
@@ -18,7 +18,8 @@ int main() {
 
   // Or as text, from a file or a user. Record 1 is used first, record 40 last.
   for (const char* person : {"1", "39", "40"}) {
-    const std::string run = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(";
+    const std::string run =
+        "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(";
     const Bracket one = parse(run + person + ")").epsilon(Delta(1e-5));
     std::printf("hidden, record %s: epsilon <= %.5f\n", person, one.upper());
   }

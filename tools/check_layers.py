@@ -11,11 +11,12 @@ import sys
 BUILDS_ON = {
     "core": [],
     "io": ["core"],
+    "language": ["io"],
     "numerics": ["core"],
     "profile": ["numerics"],
     "amplify": ["profile"],
     "accounting": ["amplify"],
-    "pipeline": ["accounting", "io"],
+    "pipeline": ["accounting", "language"],
     "certificate": ["pipeline"],
     "verify": ["certificate"],
     "report": ["certificate"],
@@ -30,7 +31,7 @@ BUILDS_ON = {
 INDEPENDENT = {
     "verify": {
         "certificate/certificate.hpp", "core/error.hpp", "core/format.hpp", "core/types.hpp", "pipeline/kernel_file.hpp",
-        "io/matrix_file.hpp", "io/number_list.hpp", "pipeline/program.hpp", "pipeline/schedule_file.hpp",
+        "io/matrix_file.hpp", "io/number_list.hpp", "language/program.hpp", "language/schedule_file.hpp",
     },
 }
 # Public headers promise not to show these.

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "doeblin/certificate/issue.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/verify/verify.hpp"
 
 namespace {
@@ -12,7 +12,7 @@ using namespace doeblin;
 
 certificate::Certificate certificate_of(const std::string& expression, double delta) {
   const pipeline::Pipeline pipeline = pipeline::parse(expression);
-  certificate::Subject subject{pipeline, pipeline::program_of(expression)};
+  certificate::Subject subject{pipeline, language::parse(expression)};
   subject.claims = {{true, delta, pipeline.epsilon(Delta(delta))}};
   return issue(certificate::Kind::kAnalysis, subject);
 }

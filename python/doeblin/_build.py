@@ -8,15 +8,13 @@ from . import _core
 from ._arguments import array, is_array, path
 from ._pipeline import Pipeline, Stage
 
-_SCHEDULED = ("learning_rate", "sigma", "lipschitz", "batch")
-
 
 def source(name, arguments):
-    return Pipeline(_core.call(name, arguments, None))
+    return Pipeline(_core.call(name, arguments))
 
 
 def stage(name, arguments):
-    return Stage(_core.call(name, arguments, None))
+    return Stage(_core.call(name, arguments))
 
 
 def _is_path(value):
@@ -29,7 +27,7 @@ def _is_sparse(value):
 
 def markov_kernel(file, steps):
     if _is_path(file):
-        return Stage(_core.call("kernel", (path("kernel: file", file), steps), None))
+        return Stage(_core.call("kernel", (path("kernel: file", file), steps)))
     if _is_sparse(file):
         coo = file.tocoo()
         if len(coo.shape) != 2:
@@ -41,7 +39,7 @@ def markov_kernel(file, steps):
 
 def graph_walk(file, laziness, steps):
     if _is_path(file):
-        return Stage(_core.call("lazy_walk", (path("lazy_walk: file", file), laziness, steps), None))
+        return Stage(_core.call("lazy_walk", (path("lazy_walk: file", file), laziness, steps)))
     edges = array("lazy_walk", file, ndim=2)
     if edges.shape[1] not in (2, 3):
         raise ValueError(f"lazy_walk has {edges.shape[1]} columns, need two nodes and possibly a weight")
@@ -53,7 +51,7 @@ def graph_walk(file, laziness, steps):
 def finite_mechanism(file, adjacency):
     if _is_path(file):
         names = path("finite: file", file), path("finite: adjacency", adjacency)
-        return Pipeline(_core.call("finite", names, None))
+        return Pipeline(_core.call("finite", names))
     matrix = array("finite", file, ndim=2)
     if not matrix.size:
         raise ValueError("finite: an empty matrix, need at least one row and one column")
@@ -81,18 +79,16 @@ def scheduled_run(*values):
     arguments = dict(zip(names, values))
     arguments["checkpoints"] = affected_steps(arguments["checkpoints"])
     arguments["schedule"] = path("noisy_sgd: schedule", arguments["schedule"])
-    schedule = {}
     for name in _SCHEDULED:
         if is_array(arguments[name]):
-            schedule[name] = array(f"noisy_sgd: {name}", arguments[name], ndim=1).tolist()
-            if not schedule[name]:
+            arguments[name] = array(f"noisy_sgd: {name}", arguments[name], ndim=1).tolist()
+            if not arguments[name]:
                 raise ValueError(f"noisy_sgd: {name} is empty, need one number for each step")
-            # What the run's own constant would be; the list is what counts.
-            arguments[name] = schedule[name][0]
-    return Pipeline(_core.call("noisy_sgd", tuple(arguments[name] for name in names), schedule or None))
+    return Pipeline(_core.call("noisy_sgd", tuple(arguments[name] for name in names)))
 
 
 _PARAMETERS = next(d["parameters"] for d in _core.definitions() if d["name"] == "noisy_sgd")
+_SCHEDULED = [parameter["name"] for parameter in _PARAMETERS if parameter["may_change"]]
 
 
 def diffusion(kappa, time, *, bend="decreasing", rate=0.0, power=0.0, relative_error=1e-14, relative_width=1e-8):

@@ -71,8 +71,8 @@ nb::tuple audited(const nb::object& pipeline, const nb::dict& values) {
   if (!pipeline.is_none()) {
     const auto& expression = nb::cast<const Expression&>(pipeline);
     static_cast<void>(expression.pipeline());
-    question.expression = pipeline::text_of(expression.program());
-    question.settings = expression.settings_of_program();
+    question.expression = language::text_of(expression.program());
+    question.settings = expression.settings();
   }
   return printed(interruptible(question));
 }

@@ -9,95 +9,70 @@
 #include "arguments.hpp"
 #include "commands/settings.hpp"
 #include "doeblin/core/text.hpp"
-#include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/plan.hpp"
+#include "doeblin/language/plan.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
+#include "doeblin/pipeline/kernel_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/finite.hpp"
 
 namespace doeblin::python {
 namespace {
 
-using pipeline::Call;
-using pipeline::Definition;
+using language::Argument;
+using language::Object;
+using language::Program;
+using language::Schema;
 
 // Stands for an argument that calibrate() solves for.
 struct Open {};
-
-// Lists by name, or None.
-std::shared_ptr<const pipeline::Schedule> schedule_of(const nb::object& given) {
-  if (given.is_none()) return nullptr;
-  const nb::dict lists = nb::cast<nb::dict>(given);
-  auto constants = std::make_shared<pipeline::Schedule>();
-  const auto list = [&](const char* key, std::vector<double>& values) {
-    if (lists.contains(key)) values = nb::cast<std::vector<double>>(lists[key]);
-  };
-  list("learning_rate", constants->learning_rate);
-  list("sigma", constants->sigma);
-  list("lipschitz", constants->lipschitz);
-  list("batch", constants->batch);
-  return constants;
-}
 
 pipeline::Settings settings_from(nb::handle accountant, nb::handle width) {
   return commands::settings_of(text_of("accountant", accountant),
                                width.is_none() ? std::nullopt : std::optional(number_of("width", width)));
 }
 
-// A call with all of its arguments, in the order of the definition.
-Expression call(const std::string& name, const nb::tuple& arguments, const nb::object& schedule) {
-  const Definition* const definition = pipeline::find_definition(name);
-  if (definition == nullptr) throw InvalidArgument("name", "'" + printable(name) + "'", "a source or a stage");
-  ensure(arguments.size() == definition->parameters.size(), "every argument is there");
-  Call built{.name = name};
-  std::string open;
+// An argument as Python gives it; `where` is what errors call it.
+Argument argument_of(const language::Parameter& parameter, const nb::object& value, const std::string& where) {
+  if (nb::isinstance<Open>(value)) {
+    if (parameter.is_text()) fail_type(where, value, "a text");
+    return language::Hole{};
+  }
+  if (parameter.is_text()) return text_of(where, value);
+  if (parameter.may_change && nb::isinstance<nb::list>(value)) return nb::cast<std::vector<double>>(value);
+  return number_of(where, value);
+}
+
+// A call with all of its arguments, in the order of the schema.
+Expression call(const std::string& name, const nb::tuple& arguments) {
+  const Schema* const schema = language::find_schema(name);
+  if (schema == nullptr) throw InvalidArgument("name", "'" + printable(name) + "'", "a source or a stage");
+  ensure(arguments.size() == schema->parameters.size(), "every argument is there");
+  Program program{.call = {.name = name}};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const pipeline::Parameter& parameter = definition->parameters[i];
-    const nb::object value = arguments[i];
-    const std::string where = name + ": " + parameter.name;
-    if (nb::isinstance<Open>(value)) {
-      if (parameter.is_text) fail_type(where, value, "a text");
-      if (!open.empty())
-        throw InvalidArgument(name + ": " + open + " and " + parameter.name + " are both open, need one of them");
-      open = parameter.name;
-      built.arguments.emplace_back(parameter.name, parameter.monotone ? parameter.monotone->low : 0.0);
-    } else if (parameter.is_text) {
-      built.arguments.emplace_back(parameter.name, text_of(where, value));
-    } else {
-      built.arguments.emplace_back(parameter.name, number_of(where, value));
-    }
+    const language::Parameter& parameter = schema->parameters[i];
+    program.call.arguments.emplace_back(parameter.name,
+                                        argument_of(parameter, arguments[i], name + ": " + parameter.name));
   }
-  return Expression(Term::call(std::move(built), schedule_of(schedule), open));
+  const std::vector<language::ArgumentPlace> open = holes_of(program);
+  if (open.size() > 1)
+    throw InvalidArgument(name + ": " + open[0].parameter + " and " + open[1].parameter +
+                          " are both open, need one of them");
+  if (!open.empty() && !schema->parameter(open[0].parameter)->monotone)
+    throw InvalidArgument(open[0].parameter + " of " + name +
+                          " cannot be solved for: the guarantee is not monotone in it");
+  return Expression(std::move(program));
 }
 
-// The words of a program as terms.
-SharedTerm term_of(const pipeline::Program& program, const std::shared_ptr<const pipeline::Schedule>& schedule) {
-  if (program.kind == pipeline::Program::Kind::kCall)
-    return Term::call(program.call, program.call.name == "noisy_sgd" ? schedule : nullptr);
-  SharedTerm term = term_of(program.parts[0], schedule);
-  for (std::size_t i = 1; i < program.parts.size(); ++i) {
-    const SharedTerm part = term_of(program.parts[i], schedule);
-    term = program.kind == pipeline::Program::Kind::kSum ? Term::sum(term, part) : Term::pipe(term, part);
-  }
-  return term;
-}
-
-Expression parsed_stage(const std::string& text) { return Expression(term_of(pipeline::program_of(text), nullptr)); }
-
-Expression parsed(const std::string& text) {
-  // The parser knows the column of a mistake.
-  static_cast<void>(pipeline::parse(text));
-  return parsed_stage(text);
-}
-
-Expression parsed_kernel(const std::string& text) {
-  static_cast<void>(pipeline::parse_kernel(text));
-  return parsed_stage(text);
+// A call that is given by something in memory.
+Expression call_with(const char* name, const char* parameter, Object object,
+                     std::vector<std::pair<std::string, Argument>> others) {
+  others.emplace_back(parameter, std::move(object));
+  return Expression({.call = call_of(*language::find_schema(name), others)});
 }
 
 nb::tuple plan(const std::string& path) {
-  const pipeline::Plan read = pipeline::read_plan(path);
-  return nb::make_tuple(read.name, Expression(term_of(pipeline::program_of(read.expression), read.schedule)),
-                        read.epsilon, read.delta);
+  const language::Plan read = language::read_plan(path);
+  return nb::make_tuple(read.name, Expression(read.program), read.epsilon, read.delta);
 }
 
 std::string size_text(std::size_t rows, std::size_t columns) { return fmt::format("<{} x {} array>", rows, columns); }
@@ -106,10 +81,10 @@ FiniteKernel::RowPlace row_place(const std::string& parameter) {
   return [parameter](std::size_t row) { return fmt::format("{}: row {}: ", parameter, row); };
 }
 
-Expression kernel_expression(FiniteKernel matrix, const std::string& name, double steps) {
-  const std::string text = fmt::format("{}, steps={})", name, steps);
-  const pipeline::Kernel kernel = pipeline::kernel(matrix, text, steps);
-  return Expression(Term::unwritten(text, [kernel]() -> Made { return kernel; }));
+Expression kernel_expression(FiniteKernel matrix, const nb::object& steps) {
+  const std::string text = size_text(matrix.rows(), matrix.columns());
+  return call_with("kernel", "file", Object(std::make_shared<const FiniteKernel>(std::move(matrix)), text),
+                   {{"steps", number_of("kernel: steps", steps)}});
 }
 
 // Errors that begin with the function's name.
@@ -129,8 +104,7 @@ Expression dense_kernel(const Doubles& values, const nb::object& steps) {
   require(rows * columns <= FiniteKernel::kMostDense, "kernel: entries", static_cast<double>(rows * columns),
           "at most 2^26 of a dense array");
   std::vector<double> copy(values.data(), values.data() + values.size());
-  return kernel_expression(FiniteKernel::dense(rows, columns, std::move(copy), row_place("kernel")),
-                           "kernel(" + size_text(rows, columns), number_of("kernel: steps", steps));
+  return kernel_expression(FiniteKernel::dense(rows, columns, std::move(copy), row_place("kernel")), steps);
 }
 
 using Indices = nb::ndarray<const std::int64_t, nb::c_contig, nb::device::cpu, nb::ndim<1>>;
@@ -147,8 +121,7 @@ Expression sparse_kernel(std::size_t rows, std::size_t columns, const Indices& r
   for (std::size_t i = 0; i < values.size(); ++i)
     entries.push_back(
         {static_cast<std::uint32_t>(row.data()[i]), static_cast<std::uint32_t>(column.data()[i]), values.data()[i]});
-  return kernel_expression(FiniteKernel::sparse(rows, columns, std::move(entries), row_place("kernel")),
-                           "kernel(" + size_text(rows, columns), number_of("kernel: steps", steps));
+  return kernel_expression(FiniteKernel::sparse(rows, columns, std::move(entries), row_place("kernel")), steps);
 }
 
 Expression walk(const Doubles& edges, const nb::object& laziness, const nb::object& steps) {
@@ -164,10 +137,11 @@ Expression walk(const Doubles& edges, const nb::object& laziness, const nb::obje
     list.push_back(
         {static_cast<std::uint32_t>(edge[0]), static_cast<std::uint32_t>(edge[1]), width == 3 ? edge[2] : 1.0});
   }
-  const double lazy = number_of("lazy_walk: laziness", laziness);
-  return kernel_expression(doeblin::lazy_walk(static_cast<std::size_t>(largest + 1.0), list, lazy),
-                           fmt::format("lazy_walk(<{} edges>, laziness={}", list.size(), lazy),
-                           number_of("lazy_walk: steps", steps));
+  const std::string text = fmt::format("<{} edges>", list.size());
+  pipeline::Graph graph{static_cast<std::size_t>(largest + 1.0), std::move(list)};
+  return call_with(
+      "lazy_walk", "file", Object(std::make_shared<const pipeline::Graph>(std::move(graph)), text),
+      {{"laziness", number_of("lazy_walk: laziness", laziness)}, {"steps", number_of("lazy_walk: steps", steps)}});
 }
 
 Expression finite(const Doubles& values, const std::optional<Indices>& first, const std::optional<Indices>& second) {
@@ -188,9 +162,8 @@ Expression finite(const Doubles& values, const std::optional<Indices>& first, co
   const double terms = (first ? static_cast<double>(pairs.size()) : 0.5 * static_cast<double>(rows * (rows - 1))) *
                        static_cast<double>(columns);
   require(terms <= 2e7, "finite: rows", static_cast<double>(rows), "fewer rows, or fewer neighbours (adjacency)");
-  const std::string text = "finite(" + size_text(rows, columns) + ")";
-  const pipeline::Pipeline made = pipeline::finite(FiniteMechanism(matrix, pairs), text);
-  return Expression(Term::unwritten(text, [made]() -> Made { return made; }));
+  return call_with("finite", "file",
+                   Object(std::make_shared<const FiniteMechanism>(matrix, pairs), size_text(rows, columns)), {});
 }
 
 SteepnessShape::Bend bend_of(const std::string& name) {
@@ -214,45 +187,45 @@ std::function<double(double)> unlocked(const nb::callable& function, const char*
 
 Expression diffusion(const nb::callable& kappa, const nb::object& time, const nb::object& bend, const nb::object& rate,
                      const nb::object& power, const nb::object& relative_error, const nb::object& relative_width) {
-  const double now = number_of("diffusion: time", time);
-  const pipeline::Pipeline made = [&] {
-    try {
-      return pipeline::diffusion(
-          steepness_of(unlocked(kappa, "kappa"), number_of("relative_error", relative_error)), now,
-          {.bend = bend_of(text_of("bend", bend)), .rate = number_of("rate", rate), .power = number_of("power", power)},
-          {.relative_width = number_of("relative_width", relative_width)});
-    } catch (const InvalidArgument& error) {
-      throw error.within("diffusion");
-    }
-  }();
-  return Expression(
-      Term::unwritten(fmt::format("diffusion(<function>, time={})", now), [made]() -> Made { return made; }));
+  // The expression language has no words for it, and so no schema.
+  const auto process = std::make_shared<const pipeline::GeneralDiffusion>(pipeline::GeneralDiffusion{
+      .kappa = steepness_of(unlocked(kappa, "kappa"), number_of("relative_error", relative_error)),
+      .shape = {.bend = bend_of(text_of("bend", bend)),
+                .rate = number_of("rate", rate),
+                .power = number_of("power", power)},
+      .options = {.relative_width = number_of("relative_width", relative_width)}});
+  return Expression({.call = {.name = "diffusion",
+                              .arguments = {{"kappa", Object(process, "<function>")},
+                                            {"time", number_of("diffusion: time", time)}}}});
 }
 
 nb::list definitions() {
   nb::list all;
-  for (const Definition& definition : pipeline::definitions()) {
+  for (const Schema& schema : language::schemas()) {
     nb::list parameters;
-    for (const pipeline::Parameter& parameter : definition.parameters) {
+    for (const language::Parameter& parameter : schema.parameters) {
       nb::object standard = nb::none();
       if (parameter.standard)
-        standard = parameter.is_text ? nb::cast(std::get<std::string>(*parameter.standard))
-                                     : nb::cast(std::get<double>(*parameter.standard));
+        standard = parameter.is_text() ? nb::cast(std::get<std::string>(*parameter.standard))
+                                       : nb::cast(std::get<double>(*parameter.standard));
       nb::dict one;
       one["name"] = parameter.name;
       one["meaning"] = parameter.meaning;
       one["required"] = !parameter.standard.has_value();
       one["default"] = standard;
-      one["is_text"] = parameter.is_text;
+      one["is_text"] = parameter.is_text();
+      one["type"] = std::string(language::name(parameter.type));
+      one["choices"] = parameter.choices;
+      one["may_change"] = parameter.may_change;
       one["can_be_solved_for"] = parameter.monotone.has_value();
       parameters.append(one);
     }
     nb::dict one;
-    one["name"] = definition.name;
-    one["kind"] = definition.is_source() ? "source" : definition.is_kernel() ? "kernel" : "stage";
-    one["summary"] = definition.summary;
-    one["example"] = definition.example;
-    one["signature"] = definition.signature();
+    one["name"] = schema.name;
+    one["kind"] = schema.is_source() ? "source" : schema.is_kernel() ? "kernel" : "stage";
+    one["summary"] = schema.summary;
+    one["example"] = schema.example;
+    one["signature"] = schema.signature();
     one["parameters"] = parameters;
     all.append(one);
   }
@@ -272,70 +245,104 @@ bool is_same(const pipeline::Settings& a, const pipeline::Settings& b) {
 
 bool is_usual(const pipeline::Settings& settings) { return is_same(settings, {}); }
 
-// Everything that makes it again: the program, the arrays of its run, and the settings.
-nb::tuple state_of(const Expression& self) {
-  const pipeline::Settings settings = self.settings_of_program();
-  nb::object lists = nb::none();
-  if (settings.schedule) {
-    nb::dict all;
-    const pipeline::Schedule& schedule = *settings.schedule;
-    const std::pair<const char*, const std::vector<double>*> named[] = {{"learning_rate", &schedule.learning_rate},
-                                                                        {"sigma", &schedule.sigma},
-                                                                        {"lipschitz", &schedule.lipschitz},
-                                                                        {"batch", &schedule.batch}};
-    for (const auto& [name, values] : named)
-      if (!values->empty()) all[name] = *values;
-    lists = all;
+// A program as plain values: (name, ((parameter, value), ...)), or ("|" or "+", parts).
+nb::object values_of(const Program& program) {
+  nb::list parts;
+  if (program.kind != Program::Kind::kCall) {
+    for (const Program& part : program.parts) parts.append(values_of(part));
+    return nb::make_tuple(program.kind == Program::Kind::kPipe ? "|" : "+", nb::tuple(parts));
   }
-  return nb::make_tuple(pipeline::text_of(self.program()), lists, static_cast<int>(settings.accountant),
-                        settings.goal.epsilon_width, settings.goal.epsilon_relative_width, settings.goal.large_epsilon,
-                        settings.goal.delta_width);
+  for (const auto& [name, value] : program.call.arguments) {
+    if (std::holds_alternative<Object>(value))
+      throw InvalidArgument(brief_text(program.call) +
+                            ": the expression language has no words for it; use a file instead");
+    const auto* const number = std::get_if<double>(&value);
+    const auto* const text = std::get_if<std::string>(&value);
+    const auto* const list = std::get_if<std::vector<double>>(&value);
+    parts.append(nb::make_tuple(name, number != nullptr ? nb::cast(*number)
+                                      : text != nullptr ? nb::cast(*text)
+                                      : list != nullptr ? nb::cast(*list)
+                                                        : nb::none()));
+  }
+  return nb::make_tuple(program.call.name, nb::tuple(parts));
 }
 
-Expression restored(const Text& program, const nb::object& lists, int accountant, double epsilon_width,
-                    double epsilon_relative_width, double large_epsilon, double delta_width) {
+Program program_from(const nb::tuple& values) {
+  const auto name = nb::cast<std::string>(values[0]);
+  const auto parts = nb::cast<nb::tuple>(values[1]);
+  Program program;
+  if (name == "|" || name == "+") {
+    program.kind = name == "|" ? Program::Kind::kPipe : Program::Kind::kSum;
+    for (const nb::handle part : parts) program.parts.push_back(program_from(nb::cast<nb::tuple>(part)));
+    return program;
+  }
+  program.call.name = name;
+  for (const nb::handle part : parts) {
+    const auto argument = nb::cast<nb::tuple>(part);
+    const nb::object value = argument[1];
+    program.call.arguments.emplace_back(nb::cast<std::string>(argument[0]),
+                                        value.is_none()                  ? Argument(language::Hole{})
+                                        : nb::isinstance<nb::str>(value) ? Argument(nb::cast<std::string>(value))
+                                        : nb::isinstance<nb::list>(value)
+                                            ? Argument(nb::cast<std::vector<double>>(value))
+                                            : Argument(nb::cast<double>(value)));
+  }
+  return program;
+}
+
+// Everything that makes it again: the program and the settings.
+nb::tuple state_of(const Expression& self) {
+  const pipeline::Settings& settings = self.settings();
+  return nb::make_tuple(values_of(self.program()), static_cast<int>(settings.accountant), settings.goal.epsilon_width,
+                        settings.goal.epsilon_relative_width, settings.goal.large_epsilon, settings.goal.delta_width);
+}
+
+Expression restored(const nb::tuple& program, int accountant, double epsilon_width, double epsilon_relative_width,
+                    double large_epsilon, double delta_width) {
   pipeline::Settings settings;
   settings.accountant = static_cast<pipeline::Accountant>(accountant);
   settings.goal = {epsilon_width, epsilon_relative_width, large_epsilon, delta_width};
-  return Expression(term_of(pipeline::program_of(program.bytes), schedule_of(lists)), settings);
+  return Expression(program_from(program), settings);
 }
 
 }  // namespace
 
-Expression::Expression(SharedTerm term, const pipeline::Settings& settings)
-    : term_(std::move(term)), settings_(settings) {
-  if (!term_->is_open()) made_ = term_->evaluated(settings_);
+Expression::Expression(Program program, const pipeline::Settings& settings)
+    : program_(std::move(program)), settings_(settings) {
+  if (holes_of(program_).empty()) part_ = pipeline::evaluate_part(program_, settings_);
 }
 
-Expression::Expression(SharedTerm term, const pipeline::Settings& settings, Made made)
-    : term_(std::move(term)), settings_(settings), made_(std::move(made)) {}
+Expression::Expression(Program program, const pipeline::Settings& settings, pipeline::Part part)
+    : program_(std::move(program)), settings_(settings), part_(std::move(part)) {}
 
-bool Expression::is_kernel() const { return made_ && std::holds_alternative<pipeline::Kernel>(*made_); }
-bool Expression::is_pipeline() const { return made_ && std::holds_alternative<pipeline::Pipeline>(*made_); }
+std::string Expression::text() const { return has_words(program_) ? text_of(program_) : brief_text(program_); }
+
+bool Expression::is_kernel() const { return part_ && std::holds_alternative<pipeline::Kernel>(*part_); }
+bool Expression::is_pipeline() const { return part_ && std::holds_alternative<pipeline::Pipeline>(*part_); }
 
 const pipeline::Pipeline& Expression::pipeline() const {
-  if (!made_) throw InvalidArgument(text() + ": an argument is open, which is for calibrate");
-  if (const auto* found = std::get_if<pipeline::Pipeline>(&*made_)) return *found;
+  if (!part_) throw InvalidArgument(text() + ": an argument is open, which is for calibrate");
+  if (const auto* found = std::get_if<pipeline::Pipeline>(&*part_)) return *found;
   throw InvalidArgument(text() + ": a stage needs a source before it, as in gaussian(sigma=1) | ...");
 }
 
 const pipeline::Kernel& Expression::kernel() const {
   if (!is_kernel()) throw InvalidArgument(text() + ": kernels only are needed, such as k_ary_response(k=4, p=0.7)");
-  return std::get<pipeline::Kernel>(*made_);
+  return std::get<pipeline::Kernel>(*part_);
 }
 
 Expression Expression::operator|(const Expression& stage) const {
-  SharedTerm both = Term::pipe(term_, stage.term_);
+  Program both = piped(program_, stage.program_);
   // Several stages at once are applied one after another. A stage was made under the usual settings.
-  if (!made_ || !stage.made_ || stage.term_->is_chain() || !is_usual(settings_))
+  if (!part_ || !stage.part_ || stage.program_.kind == Program::Kind::kPipe || !is_usual(settings_))
     return Expression(std::move(both), settings_);
-  return Expression(std::move(both), settings_, piped(*made_, *stage.made_, settings_));
+  return Expression(std::move(both), settings_, pipeline::piped(*part_, *stage.part_, settings_));
 }
 
 Expression Expression::operator+(const Expression& other) const {
   if (!is_usual(settings_) && !is_usual(other.settings_) && !is_same(settings_, other.settings_))
     throw InvalidArgument("+: the two sides are analysed in different ways, need (a + b).under(...)");
-  return Expression(Term::sum(term_, other.term_), is_usual(settings_) ? other.settings_ : settings_);
+  return Expression(added(program_, other.program_), is_usual(settings_) ? other.settings_ : settings_);
 }
 
 void bind_expressions(nb::module_& module) {
@@ -349,13 +356,7 @@ void bind_expressions(nb::module_& module) {
   expression.def("__or__", &Expression::operator|)
       .def("__add__", &Expression::operator+)
       .def_prop_ro("text", &Expression::text)
-      .def_prop_ro(
-          "program",
-          [](const Expression& self) {
-            if (self.settings_of_program().schedule)
-              throw InvalidArgument("noisy_sgd: arrays of constants, which the expression language has no words for");
-            return pipeline::text_of(self.program());
-          })
+      .def_prop_ro("program", [](const Expression& self) { return language::text_of(self.program()); })
       .def_prop_ro("state", &state_of)
       .def_prop_ro("is_open", &Expression::is_open)
       .def_prop_ro("is_kernel", &Expression::is_kernel)
@@ -382,10 +383,10 @@ void bind_expressions(nb::module_& module) {
 
   // None gets as far as the error that names the parameter.
   const auto any = [] { return nb::arg().none(); };
-  module.def("call", &call, nb::arg(), nb::arg(), any());
-  module.def("parse", [](const Text& text) { return parsed(text.bytes); });
-  module.def("parse_kernel", [](const Text& text) { return parsed_kernel(text.bytes); });
-  module.def("restored", &restored, nb::arg(), any(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
+  module.def("call", &call);
+  module.def("parse", [](const Text& text) { return Expression(language::parse(text.bytes)); });
+  module.def("parse_kernel", [](const Text& text) { return Expression(language::parse_kernels(text.bytes)); });
+  module.def("restored", &restored);
   module.def("plan", [](const Text& path) { return plan(path.bytes); });
   module.def(
       "dense_kernel",

@@ -4,20 +4,23 @@
 #include <nanobind/nanobind.h>
 
 #include "commands/answer.hpp"
-#include "term.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::python {
 
-/// A term with what it was evaluated to: what Python's Pipeline and Stage hold.
+/// A program with what it was evaluated to: what Python's Pipeline and Stage hold.
 class Expression {
  public:
-  explicit Expression(SharedTerm term, const pipeline::Settings& settings = {});
+  explicit Expression(language::Program program, const pipeline::Settings& settings = {});
 
-  [[nodiscard]] const SharedTerm& term() const { return term_; }
+  [[nodiscard]] const language::Program& program() const { return program_; }
   [[nodiscard]] const pipeline::Settings& settings() const { return settings_; }
-  [[nodiscard]] std::string text() const { return term_->text(); }
+  /// As the expression language writes it, or something like it.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] commands::Expression written() const { return {program_, text()}; }
 
-  [[nodiscard]] bool is_open() const { return !made_.has_value(); }
+  /// An argument is left open, for calibrate.
+  [[nodiscard]] bool is_open() const { return !part_.has_value(); }
   [[nodiscard]] bool is_kernel() const;
   [[nodiscard]] bool is_pipeline() const;
   /// Errors   InvalidArgument unless it begins with a source and nothing is open
@@ -25,21 +28,16 @@ class Expression {
   /// Errors   InvalidArgument unless all of it is kernels
   [[nodiscard]] const pipeline::Kernel& kernel() const;
 
-  [[nodiscard]] Expression under(const pipeline::Settings& settings) const { return Expression(term_, settings); }
+  [[nodiscard]] Expression under(const pipeline::Settings& settings) const { return Expression(program_, settings); }
   [[nodiscard]] Expression operator|(const Expression& stage) const;
   [[nodiscard]] Expression operator+(const Expression& other) const;
 
-  /// What certificates and audits are about: the program, and the settings with the schedule of its run.
-  [[nodiscard]] pipeline::Program program() const { return term_->program(); }
-  [[nodiscard]] pipeline::Settings settings_of_program() const { return term_->settings_of_program(settings_); }
-
  private:
-  Expression(SharedTerm term, const pipeline::Settings& settings, Made made);
+  Expression(language::Program program, const pipeline::Settings& settings, pipeline::Part part);
 
-  SharedTerm term_;
+  language::Program program_;
   pipeline::Settings settings_;
-  /// Empty while an argument is open.
-  std::optional<Made> made_;
+  std::optional<pipeline::Part> part_;
 };
 
 void bind_expressions(nanobind::module_& module);

@@ -19,13 +19,13 @@ using commands::ReleaseReport;
 std::string mechanism_of(nb::handle mechanism) {
   if (!nb::isinstance<Expression>(mechanism)) return text_of("mechanism", mechanism);
   const auto& source = nb::cast<const Expression&>(mechanism);
-  pipeline::Program program = source.program();
-  if (program.kind != pipeline::Program::Kind::kCall)
+  language::Program program = source.program();
+  if (program.kind != language::Program::Kind::kCall)
     throw InvalidArgument("mechanism", "'" + source.text() + "'", "one source, such as gaussian(sigma=2)");
   std::erase_if(program.call.arguments, [](const auto& argument) {
-    return argument.first == "sensitivity" && argument.second == pipeline::Argument(1.0);
+    return argument.first == "sensitivity" && argument.second == language::Argument(1.0);
   });
-  return pipeline::text_of(program);
+  return language::text_of(program);
 }
 
 ReleaseQuestion question_of(nb::handle mechanism, const Options& options) {

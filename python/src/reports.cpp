@@ -39,7 +39,7 @@ std::vector<Question> questions(const Options& options) {
 }
 
 commands::Report report_of(const Expression& self, const std::vector<Question>& asked) {
-  commands::Report report{self.text(), self.pipeline(), {}};
+  commands::Report report{self.written(), self.pipeline(), {}};
   commands::Progress progress(asked.size());
   for (const Question& question : asked) {
     report.answers.push_back(answer(report.pipeline.guarantee(), question));
@@ -66,12 +66,8 @@ nb::tuple compare(const Expression& self, const nb::dict& values) {
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
-    const auto evaluated = [&](const pipeline::Settings& settings) {
-      throw_if_interrupted();
-      return std::get<pipeline::Pipeline>(self.term()->evaluated(settings));
-    };
     const commands::ComparisonReport report =
-        commands::comparison_report(self.text(), evaluated, self.settings(), asked.at(0));
+        commands::comparison_report(self.written(), self.settings(), asked.at(0), throw_if_interrupted);
     json = commands::json_comparison(report);
     text = commands::text_comparison(report);
   }
@@ -86,7 +82,7 @@ nb::tuple people(const Expression& self, const nb::dict& values) {
   std::vector<double> lower, upper;
   {
     const nb::gil_scoped_release unlocked;
-    const commands::PeopleReport report = commands::people_report(self.text(), self.pipeline(), asked);
+    const commands::PeopleReport report = commands::people_report(self.written(), self.pipeline(), asked);
     json = json_people(report);
     text = text_people(report);
     svg = people_svg(report);
@@ -101,23 +97,20 @@ nb::tuple people(const Expression& self, const nb::dict& values) {
 // The certificate as text.
 std::string certificate(const Expression& self, const nb::dict& values, bool is_about_people) {
   const std::vector<Question> asked = questions(Options(values));
-  const pipeline::Settings settings = self.settings_of_program();
-  // What is written must be what the language would say, about the files as they are now.
-  const std::string expression = pipeline::text_of(self.program());
-  const Expression fresh(self.term(), self.settings());
+  // About the files as they are now.
+  const Expression fresh(self.program(), self.settings());
   const nb::gil_scoped_release unlocked;
   if (is_about_people)
-    return certificate::text_of(certificate_of(commands::people_report(expression, fresh.pipeline(), asked), settings));
-  commands::Report report = report_of(fresh, asked);
-  report.expression = expression;
-  return certificate::text_of(certificate_of(report, settings));
+    return certificate::text_of(
+        certificate_of(commands::people_report(fresh.written(), fresh.pipeline(), asked), fresh.settings()));
+  return certificate::text_of(certificate_of(report_of(fresh, asked), fresh.settings()));
 }
 
-pipeline::Calibrated solved(const pipeline::OpenPipeline& open, const pipeline::Target& target,
+pipeline::Calibrated solved(const pipeline::Unknown& unknown, const pipeline::Target& target,
                             const pipeline::Settings& settings, const pipeline::CalibrationSearch& search) {
   commands::Progress progress(0, "evaluations");
   return pipeline::calibrate(
-      open, target, settings,
+      unknown, target, settings,
       [&](int done) {
         throw_if_interrupted();
         progress.finished(static_cast<std::size_t>(done));
@@ -126,7 +119,7 @@ pipeline::Calibrated solved(const pipeline::OpenPipeline& open, const pipeline::
 }
 
 // (json, text, value).
-nb::tuple calibrate(const std::string& expression, const pipeline::OpenPipeline& open, const Options& options) {
+nb::tuple calibrate(const commands::Expression& expression, const pipeline::Unknown& unknown, const Options& options) {
   const pipeline::Target target{options.number("epsilon").value(), options.number("delta").value()};
   const pipeline::Settings settings =
       commands::settings_of(options.text("accountant", "auto"), options.number("width"));
@@ -135,7 +128,7 @@ nb::tuple calibrate(const std::string& expression, const pipeline::OpenPipeline&
   double value = 0.0;
   {
     const nb::gil_scoped_release unlocked;
-    const commands::CalibrationReport report{expression, open, target, solved(open, target, settings, search)};
+    const commands::CalibrationReport report{expression, unknown, target, solved(unknown, target, settings, search)};
     json = commands::json_calibration(report);
     text = commands::text_calibration(report);
     value = report.found.value;
@@ -143,30 +136,30 @@ nb::tuple calibrate(const std::string& expression, const pipeline::OpenPipeline&
   return nb::make_tuple(json, text, value);
 }
 
-nb::tuple calibrate_term(const Expression& self, const nb::dict& values) {
-  return calibrate(self.text(), self.term()->open_pipeline(self.term()), Options(values));
+nb::tuple calibrate_expression(const Expression& self, const nb::dict& values) {
+  return calibrate(self.written(), pipeline::unknown_of(self.program()), Options(values));
 }
 
 nb::tuple calibrate_text(const Text& expression, const nb::dict& values) {
-  return calibrate(expression.bytes, pipeline::open_pipeline(pipeline::ExpressionWithHole(expression.bytes)),
-                   Options(values));
+  const language::Program program = language::parse_with_hole(expression.bytes);
+  return calibrate({program, expression.bytes}, pipeline::unknown_of(program), Options(values));
 }
 
 // A Python function from a number to a pipeline.
 nb::tuple calibrate_function(const nb::callable& function, const nb::dict& values) {
   const Options options(values);
-  const pipeline::Monotone domain{.larger_is_safer = options.flag("larger_is_safer"),
+  const language::Monotone domain{.larger_is_safer = options.flag("larger_is_safer"),
                                   .low = options.number("low", 0.0),
                                   .high = options.number("high", rounding::kInfinity),
                                   .is_integer = options.flag("integer")};
   require(domain.low >= 0.0 && domain.low < domain.high, "calibrate: low", domain.low, "0 <= low < high");
   // Called under the lock; what it returns is evaluated without it.
-  const pipeline::OpenPipeline open{"", "value", domain, [&](double value, const pipeline::Settings& settings) {
-                                      const nb::gil_scoped_acquire lock;
-                                      const nb::object built = function(value);
-                                      return nb::cast<const Expression&>(built).under(settings).pipeline();
-                                    }};
-  return calibrate("<function>", open, options);
+  const pipeline::Unknown unknown{"", "value", domain, [&](double value) {
+                                    const nb::gil_scoped_acquire lock;
+                                    const nb::object built = function(value);
+                                    return nb::cast<const Expression&>(built).program();
+                                  }};
+  return calibrate({{}, "<function>"}, unknown, options);
 }
 
 nb::tuple calibrate_diffusion(const nb::dict& values) {
@@ -183,7 +176,7 @@ nb::tuple calibrate_diffusion(const nb::dict& values) {
 }
 
 nb::object open_diffusion(const Text& expression) {
-  const auto open = pipeline::parse_open_diffusion(expression.bytes);
+  const auto open = pipeline::open_diffusion(language::parse_open(expression.bytes));
   return open ? nb::object(nb::make_tuple(open->time, open->sensitivity)) : nb::none();
 }
 
@@ -241,7 +234,7 @@ void bind_reports(nb::module_& module, nb::class_<Expression>& expression) {
       .def("compare", &compare)
       .def("people", &people)
       .def("certificate", &certificate)
-      .def("calibrate", &calibrate_term)
+      .def("calibrate", &calibrate_expression)
       .def_prop_ro("summary", [](const Expression& self) { return commands::pipeline_summary(self.pipeline()); })
       .def_prop_ro("steps", [](const Expression& self) {
         nlohmann::ordered_json json;

@@ -11,7 +11,7 @@
 #include "doeblin/amplify/record_order.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/io/number_list.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::audit {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 // More steps than this would take days.
 constexpr double kMostSteps = 1e7;
 
-LatticeLaw law_of(const pipeline::Call& call) {
+LatticeLaw law_of(const language::Call& call) {
   return call.text("noise") == "laplace" ? LatticeLaw::kLaplace : LatticeLaw::kGaussian;
 }
 
@@ -35,7 +35,7 @@ void require_steps(double steps) {
   require(steps >= 1.0 && steps <= kMostSteps, "steps", steps, "at most 1e7 of them to be run");
 }
 
-void require_plain(const pipeline::Call& call) {
+void require_plain(const language::Call& call) {
   const auto need = [&](const char* parameter, const std::string& text) {
     if (call.text(parameter) != text)
       throw InvalidArgument(parameter, fmt::format("'{}'", call.text(parameter).substr(0, 40)),
@@ -45,13 +45,16 @@ void require_plain(const pipeline::Call& call) {
   need("output", "last");
   need("checkpoints", "");
   need("schedule", "");
+  for (const char* parameter : {"learning_rate", "sigma", "lipschitz", "batch"})
+    if (call.list(parameter) != nullptr)
+      throw InvalidArgument(parameter, "a list", "the same constant at every step, to be run");
   require(call.number("tasks") == 1.0, "tasks", call.number("tasks"), "1, to be run");
 }
 
 // Where the guarantee is weakest, people that come later being better off only by accident.
-double least_protected(const pipeline::Call& call, double delta) {
-  const pipeline::Program program{.call = call};
-  const auto people = pipeline::parse(text_of(program)).guarantee().people;
+double least_protected(const language::Call& call, double delta) {
+  const language::Program program{.call = call};
+  const auto people = pipeline::evaluate(program).guarantee().people;
   ensure(people != nullptr, "a run has people");
   const auto all = people->epsilons(Delta(std::max(delta, 1e-6)), [](std::size_t) {});
   const auto worst = std::max_element(all.begin(), all.end(), [](const ForRecords& a, const ForRecords& b) {
@@ -62,7 +65,7 @@ double least_protected(const pipeline::Call& call, double delta) {
 
 }  // namespace
 
-Draws iteration_draws(const pipeline::Call& call, const MechanismOptions& options) {
+Draws iteration_draws(const language::Call& call, const MechanismOptions& options) {
   require_steps(call.number("steps"));
   std::vector<std::size_t> affected;
   for (const double step : io::parse_values("affected", {call.text("affected")}))
@@ -75,7 +78,7 @@ Draws iteration_draws(const pipeline::Call& call, const MechanismOptions& option
                    .differs = differs});
 }
 
-Draws sgd_draws(const pipeline::Call& call, std::optional<double> person, const MechanismOptions& options) {
+Draws sgd_draws(const language::Call& call, std::optional<double> person, const MechanismOptions& options) {
   require_plain(call);
   const GradientStep step{call.number("learning_rate"), call.number("sigma"), call.number("lipschitz"),
                           call.number("batch")};

@@ -9,14 +9,14 @@
 #include "audit/line_runs.hpp"
 #include "doeblin/amplify/diffusion.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/finite.hpp"
 
 namespace doeblin::audit {
 namespace {
 
-using pipeline::Call;
-using pipeline::Program;
+using language::Call;
+using language::Program;
 
 // Longer outputs take more runs to learn from than anybody makes.
 constexpr double kMostOutputs = 1000.0;
@@ -113,7 +113,7 @@ class Builder {
   // The two neighbouring rows with the largest epsilon.
   [[nodiscard]] Draws matrix(const Call& call) const {
     require(options_.noise_factor == 1.0, "noise_factor", options_.noise_factor, "1 for a matrix, which has no noise");
-    const auto mechanism = pipeline::parse(text_of(Program{.call = call})).guarantee().finite;
+    const auto mechanism = pipeline::evaluate(Program{.call = call}).guarantee().finite;
     ensure(mechanism != nullptr, "the mechanism is a matrix");
     double largest = -1.0;
     FiniteMechanism::Pair worst;

@@ -19,9 +19,9 @@ const Claim* main_claim(const std::vector<Claim>& claims) {
   return nullptr;
 }
 
-using pipeline::Call;
+using language::Call;
+using language::Program;
 using pipeline::Neighbours;
-using pipeline::Program;
 
 Neighbours neighbours_of_source(const Call& call) {
   Neighbours about;

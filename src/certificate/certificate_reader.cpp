@@ -12,13 +12,14 @@
 #include "certificate/setting_names.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
-#include "doeblin/pipeline/schedule_file.hpp"
-#include "doeblin/pipeline/syntax.hpp"
+#include "doeblin/language/schedule_file.hpp"
+#include "doeblin/language/schema.hpp"
+#include "doeblin/language/syntax.hpp"
 
 namespace doeblin::certificate {
 namespace {
 
-constexpr int kDeepest = 2 * pipeline::kDeepestNesting + 20;
+constexpr int kDeepest = 2 * language::kDeepestNesting + 20;
 constexpr std::uintmax_t kLargestFile = 64U << 20U;
 constexpr double kMostRecords = 0x1p53;
 
@@ -62,6 +63,7 @@ class Field {
   [[nodiscard]] bool is_null() const { return json_->is_null(); }
   [[nodiscard]] bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
   [[nodiscard]] bool is_text() const { return json_->is_string(); }
+  [[nodiscard]] bool is_list() const { return json_->is_array(); }
 
   [[nodiscard]] std::string text() const {
     if (!json_->is_string()) fail("a text");
@@ -166,12 +168,17 @@ PeopleClaim people_from(const Field& field) {
   return people;
 }
 
-pipeline::Argument argument_from(const Field& field) {
-  return field.is_text() ? pipeline::Argument(field.text()) : pipeline::Argument(field.number());
+language::Argument argument_from(const Field& field) {
+  if (field.is_text()) return field.text();
+  if (!field.is_list()) return field.number();
+  std::vector<double> list;
+  for (const Field& x : field.elements(language::kMostScheduledSteps)) list.push_back(x.number());
+  if (list.empty()) field.fail("at least one number");
+  return list;
 }
 
-pipeline::Program program_from(const Field& field) {
-  using pipeline::Program;
+language::Program program_from(const Field& field) {
+  using language::Program;
   if (field.has("call")) {
     Program program{.call = {.name = field["call"].text()}};
     for (const auto& [parameter, value] : field["arguments"].members())
@@ -185,15 +192,7 @@ pipeline::Program program_from(const Field& field) {
   return program;
 }
 
-std::shared_ptr<const pipeline::Schedule> schedule_from(const Field& field) {
-  if (field.is_null()) return nullptr;
-  pipeline::Schedule schedule;
-  for (const auto& [column, list] : kScheduleColumns)
-    for (const Field& x : field[column].elements(pipeline::kMostScheduledSteps)) (schedule.*list).push_back(x.number());
-  return std::make_shared<const pipeline::Schedule>(std::move(schedule));
-}
-
-pipeline::Settings settings_from(const Field& field) {
+pipeline::Settings settings_from(const Field& field, int format_version) {
   pipeline::Settings settings;
   const std::string accountant = field["accountant"].text();
   bool is_known = false;
@@ -201,7 +200,8 @@ pipeline::Settings settings_from(const Field& field) {
     if (accountant == text) settings.accountant = value, is_known = true;
   if (!is_known) field["accountant"].fail("auto, pld, renyi or basic");
   for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].number();
-  settings.schedule = schedule_from(field["schedule"]);
+  if (format_version == 1 && !field["schedule"].is_null())
+    field["schedule"].fail("null: lists of constants are arguments since format version 2, so issue it again");
   return settings;
 }
 
@@ -268,9 +268,12 @@ Json parsed(std::string_view text) {
 Certificate certificate_from(const Json& json) {
   const Field whole(json, "");
   if (whole["format"].text() != kFormat) whole["format"].fail(std::string("'") + kFormat + "'");
-  if (whole["format_version"].integer() != kFormatVersion)
-    whole["format_version"].fail(fmt::format("{}, the version that this program knows", kFormatVersion));
-  Certificate certificate{.software_version = whole["software"]["version"].text(), .kind = kind_from(whole["kind"])};
+  const double version = whole["format_version"].integer();
+  if (version != kFormatVersion && version != 1.0)
+    whole["format_version"].fail(fmt::format("1 or {}, the versions that this program knows", kFormatVersion));
+  Certificate certificate{.format_version = static_cast<int>(version),
+                          .software_version = whole["software"]["version"].text(),
+                          .kind = kind_from(whole["kind"])};
   if (!whole["void"].is_null()) {
     certificate.void_because = whole["void"].text();
     if (certificate.void_because != kSeeded) whole["void"].fail("null, or the reason that it was drawn from a seed");
@@ -288,10 +291,9 @@ Certificate certificate_from(const Json& json) {
   }
   if (!claim["people"].is_null()) certificate.people = people_from(claim["people"]);
   certificate.program = program_from(whole["program"]);
-  if (certificate.kind != Kind::kRelease &&
-      pipeline::program_of(pipeline::text_of(certificate.program)) != certificate.program)
-    whole["program"].fail("what its expression says");
-  certificate.settings = settings_from(whole["settings"]);
+  if (certificate.kind != Kind::kRelease && !is_well_formed(certificate.program))
+    whole["program"].fail("sources and stages with all of their arguments, as 'doeblin stages' lists them");
+  certificate.settings = settings_from(whole["settings"], certificate.format_version);
   for (const Field& step : whole["derivation"].elements()) certificate.derivation.push_back(step_from(step));
   for (const Field& input : whole["inputs"].elements())
     certificate.inputs.push_back({input["path"].text(), input["sha256"].text()});

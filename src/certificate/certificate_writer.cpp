@@ -17,9 +17,14 @@ Json json_number(double x) {
   return {{"decimal", x}, {"hexadecimal", fmt::format("{:a}", x)}};
 }
 
-Json json_argument(const pipeline::Argument& value) {
-  return std::holds_alternative<double>(value) ? json_number(std::get<double>(value))
-                                               : Json(std::get<std::string>(value));
+Json json_argument(const language::Argument& value) {
+  if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  const auto* const list = std::get_if<std::vector<double>>(&value);
+  if (list == nullptr) throw InvalidArgument("certificate: an argument that is open, or has no words");
+  Json json = Json::array();
+  for (const double x : *list) json.push_back(json_number(x));
+  return json;
 }
 
 Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
@@ -51,33 +56,24 @@ Json json_people(const PeopleClaim& people) {
   return json;
 }
 
-Json json_program(const pipeline::Program& program) {
-  if (program.kind == pipeline::Program::Kind::kCall) {
+Json json_program(const language::Program& program) {
+  if (program.kind == language::Program::Kind::kCall) {
     Json arguments = Json::object();
     for (const auto& [parameter, value] : program.call.arguments) arguments[parameter] = json_argument(value);
     return {{"call", program.call.name}, {"arguments", arguments}};
   }
   Json parts = Json::array();
-  for (const pipeline::Program& part : program.parts) parts.push_back(json_program(part));
-  return {{program.kind == pipeline::Program::Kind::kPipe ? "pipe" : "sum", parts}};
+  for (const language::Program& part : program.parts) parts.push_back(json_program(part));
+  return {{program.kind == language::Program::Kind::kPipe ? "pipe" : "sum", parts}};
 }
 
-Json json_schedule(const std::shared_ptr<const pipeline::Schedule>& schedule) {
-  if (!schedule) return nullptr;
-  Json json = Json::object();
-  for (const auto& [column, list] : kScheduleColumns) {
-    json[column] = Json::array();
-    for (const double x : *schedule.*list) json[column].push_back(json_number(x));
-  }
-  return json;
-}
-
-Json json_settings(const pipeline::Settings& settings) {
+Json json_settings(const pipeline::Settings& settings, int format_version) {
   Json goal = Json::object();
   for (const auto& [field, member] : kGoalFields) goal[field] = json_number(settings.goal.*member);
-  return {{"accountant", accountant_name(settings.accountant)},
-          {"goal", goal},
-          {"schedule", json_schedule(settings.schedule)}};
+  Json json{{"accountant", accountant_name(settings.accountant)}, {"goal", goal}};
+  // Lists of constants, which are arguments now.
+  if (format_version == 1) json["schedule"] = nullptr;
+  return json;
 }
 
 Json json_step(const pipeline::Step& step) {
@@ -87,9 +83,9 @@ Json json_step(const pipeline::Step& step) {
   return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
 }
 
-// The expression language has none for noise on a grid, nor for lists of constants.
-bool has_words(const Certificate& certificate) {
-  return certificate.kind != Kind::kRelease && !certificate.settings.schedule;
+// The expression language has none for noise on a grid.
+bool has_expression(const Certificate& certificate) {
+  return certificate.kind != Kind::kRelease && has_words(certificate.program);
 }
 
 Json json_claims(const Certificate& certificate) {
@@ -107,15 +103,15 @@ Json json_claims(const Certificate& certificate) {
 }  // namespace
 
 Json unsealed_json(const Certificate& certificate) {
-  Json json{{"format", kFormat}, {"format_version", kFormatVersion}};
+  Json json{{"format", kFormat}, {"format_version", certificate.format_version}};
   json["software"] = {{"name", "doeblin"}, {"version", certificate.software_version}};
   json["kind"] = name(certificate.kind);
   json["void"] = certificate.void_because.empty() ? Json(nullptr) : Json(certificate.void_because);
   json["sentence"] = sentence_of(certificate);
   json["claim"] = json_claims(certificate);
-  json["expression"] = has_words(certificate) ? Json(pipeline::text_of(certificate.program)) : Json(nullptr);
+  json["expression"] = has_expression(certificate) ? Json(language::text_of(certificate.program)) : Json(nullptr);
   json["program"] = json_program(certificate.program);
-  json["settings"] = json_settings(certificate.settings);
+  json["settings"] = json_settings(certificate.settings, certificate.format_version);
   json["derivation"] = Json::array();
   for (const pipeline::Step& step : certificate.derivation) json["derivation"].push_back(json_step(step));
   json["inputs"] = Json::array();

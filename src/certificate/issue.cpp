@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "certificate/sha256.hpp"
+#include "doeblin/language/schema.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -12,16 +13,16 @@ namespace {
 constexpr int kCurvePoints = 12;
 constexpr int kCostlyCurvePoints = 8;
 
-// The parameters that name a file.
-bool names_file(const std::string& parameter) {
-  return parameter == "file" || parameter == "adjacency" || parameter == "schedule";
+bool names_file(const language::Call& call, const std::string& parameter) {
+  const language::Schema* const schema = language::find_schema(call.name);
+  return schema != nullptr && schema->parameter(parameter)->type == language::Type::kFile;
 }
 
-void add_inputs(const pipeline::Program& program, std::vector<Input>& inputs) {
-  for (const pipeline::Program& part : program.parts) add_inputs(part, inputs);
+void add_inputs(const language::Program& program, std::vector<Input>& inputs) {
+  for (const language::Program& part : program.parts) add_inputs(part, inputs);
   for (const auto& [parameter, value] : program.call.arguments) {
     const auto* path = std::get_if<std::string>(&value);
-    if (!path || path->empty() || !names_file(parameter)) continue;
+    if (!path || path->empty() || !names_file(program.call, parameter)) continue;
     const auto is_same = [&](const Input& input) { return input.path == *path; };
     if (std::none_of(inputs.begin(), inputs.end(), is_same))
       inputs.push_back({*path, sha256_of_file(parameter, *path)});
@@ -30,7 +31,7 @@ void add_inputs(const pipeline::Program& program, std::vector<Input>& inputs) {
 
 }  // namespace
 
-std::vector<Input> inputs_of(const pipeline::Program& program) {
+std::vector<Input> inputs_of(const language::Program& program) {
   std::vector<Input> inputs;
   add_inputs(program, inputs);
   return inputs;

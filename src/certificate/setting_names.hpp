@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/pipeline/settings.hpp"
 
 /// What a certificate calls the settings that it keeps.
@@ -28,11 +27,5 @@ inline constexpr std::array<std::pair<const char*, double AccuracyGoal::*>, 4> k
      {"epsilon_relative_width", &AccuracyGoal::epsilon_relative_width},
      {"large_epsilon", &AccuracyGoal::large_epsilon},
      {"delta_width", &AccuracyGoal::delta_width}}};
-
-inline constexpr std::array<std::pair<const char*, std::vector<double> pipeline::Schedule::*>, 4> kScheduleColumns = {
-    {{"learning_rate", &pipeline::Schedule::learning_rate},
-     {"sigma", &pipeline::Schedule::sigma},
-     {"lipschitz", &pipeline::Schedule::lipschitz},
-     {"batch", &pipeline::Schedule::batch}}};
 
 }  // namespace doeblin::certificate

@@ -25,9 +25,9 @@
 #include "commands/text_output.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/io/number_list.hpp"
-#include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/plan.hpp"
-#include "doeblin/pipeline/syntax.hpp"
+#include "doeblin/language/plan.hpp"
+#include "doeblin/language/syntax.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::cli {
 
@@ -58,29 +58,42 @@ std::vector<Question> questions(Quantity quantity, const std::vector<std::string
 
 // What a command is asked about: an expression, with the settings that come from options and from a plan.
 struct Subject {
-  std::string expression;
+  Expression expression;
   pipeline::Settings settings;
   /// The plan's target, as an option would be written.
-  std::vector<std::string> epsilon;
-  std::vector<std::string> delta;
+  std::vector<std::string> epsilon = {};
+  std::vector<std::string> delta = {};
 };
 
+// Whether arguments may be open: none, the one to solve for, or any.
+enum class Open { kNone, kOne, kAny };
+
+Expression read(const std::string& text, Open open) {
+  return {open == Open::kNone  ? language::parse(text)
+          : open == Open::kOne ? language::parse_with_hole(text)
+                               : language::parse_open(text),
+          text};
+}
+
+// What stands on standard input.
+std::string standard_input() {
+  // One byte more than is allowed shows that there is too much.
+  std::string text(language::kLongestExpression + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  return text;
+}
+
 // The expression as written, what stands on standard input for "-", or what a plan contains.
-Subject subject_of(const Options& options) {
+Subject subject_of(const Options& options, Open open = Open::kNone) {
   const pipeline::Settings settings = options.settings.settings();
-  if (options.expression == "-") {
-    // One byte more than is allowed shows that there is too much.
-    std::string text(pipeline::kLongestExpression + 1, '\0');
-    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(std::cin.gcount()));
-    return {text, settings, {}, {}};
-  }
-  if (!pipeline::is_plan(options.expression)) return {options.expression, settings, {}, {}};
-  const pipeline::Plan plan = pipeline::read_plan(options.expression);
+  if (options.expression == "-") return {read(standard_input(), open), settings};
+  if (!language::is_plan(options.expression)) return {read(options.expression, open), settings};
+  const language::Plan plan = language::read_plan(options.expression);
   const auto as_option = [](const std::optional<double>& value) {
     return value ? std::vector<std::string>{format_exact(*value)} : std::vector<std::string>{};
   };
-  return {plan.expression, plan.settings(settings), as_option(plan.epsilon), as_option(plan.delta)};
+  return {expression_of(plan.program), settings, as_option(plan.epsilon), as_option(plan.delta)};
 }
 
 // Computed together, which is faster.
@@ -97,7 +110,7 @@ std::vector<Answer> many_deltas(const pipeline::Guarantee& guarantee, const std:
 }
 
 Report evaluate(const Subject& subject, const std::vector<Question>& asked) {
-  Report report{subject.expression, pipeline::parse(subject.expression, subject.settings), {}};
+  Report report{subject.expression, pipeline::evaluate(subject.expression.program, subject.settings), {}};
   const pipeline::Guarantee& guarantee = report.pipeline.guarantee();
   const auto is_delta = [](const Question& question) { return question.quantity == Quantity::kDelta; };
   if (!guarantee.profile.traits().costly && std::all_of(asked.begin(), asked.end(), is_delta)) {
@@ -205,7 +218,7 @@ struct DiffusionOptions {
 };
 
 std::string calibrated_diffusion(const Subject& subject, const Options& options, const DiffusionOptions& diffusion) {
-  const auto open = pipeline::parse_open_diffusion(subject.expression);
+  const auto open = pipeline::open_diffusion(subject.expression.program);
   if (!open)
     throw InvalidArgument(
         "calibrate: --radius, --dimension and --alpha are for an expression of the form "
@@ -246,20 +259,20 @@ void add_calibrate(CLI::App& app, int& exit_code) {
   command->add_option("--dimension", diffusion->dimension, "and has so many coordinates (1 if left out)");
   command->add_option("--alpha", diffusion->alpha, "and its Renyi divergence of this order is to be epsilon at most");
   command->callback([options, diffusion, &exit_code] {
-    const Subject subject = subject_of(*options);
+    const Subject subject = subject_of(*options, diffusion->is_used() ? Open::kAny : Open::kOne);
     if (diffusion->is_used()) {
       std::cout << calibrated_diffusion(subject, *options, *diffusion);
       exit_code = kFine;
       return;
     }
-    const pipeline::OpenPipeline open = pipeline::open_pipeline(pipeline::ExpressionWithHole(subject.expression));
+    const pipeline::Unknown unknown = pipeline::unknown_of(subject.expression.program);
     const pipeline::Target target{
         single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),
         single_value("--delta", options->deltas.empty() ? subject.delta : options->deltas)};
     Progress progress(0, "evaluations");
-    const auto found = pipeline::calibrate(open, target, subject.settings,
+    const auto found = pipeline::calibrate(unknown, target, subject.settings,
                                            [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
-    const CalibrationReport report{subject.expression, open, target, found};
+    const CalibrationReport report{subject.expression, unknown, target, found};
     std::cout << (options->json ? json_calibration(report) + "\n" : text_calibration(report));
     exit_code = kFine;
   });

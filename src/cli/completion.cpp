@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/language/schema.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -21,8 +21,8 @@ std::vector<std::string> long_options(const CLI::App& command) {
 
 std::vector<std::string> source_openings() {
   std::vector<std::string> openings;
-  for (const auto& definition : pipeline::definitions())
-    if (definition.is_source()) openings.push_back(definition.name + "(");
+  for (const language::Schema& schema : language::schemas())
+    if (schema.is_source()) openings.push_back(schema.name + "(");
   return openings;
 }
 

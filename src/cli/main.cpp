@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "commands/json_output.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/pipeline/suggestion.hpp"
+#include "doeblin/language/suggestion.hpp"
 
 namespace {
 
@@ -26,7 +26,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
   if (std::find(commands.begin(), commands.end(), word) != commands.end()) return {};
-  const std::string near = doeblin::pipeline::suggestion(word, commands);
+  const std::string near = doeblin::language::suggestion(word, commands);
   return "unknown command '" + word.substr(0, 40) + "'" +
          (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
 }

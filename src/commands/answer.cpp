@@ -104,4 +104,10 @@ std::size_t ComparisonReport::best() const {
   return 0;
 }
 
+Expression expression_of(const language::Program& program) {
+  return {program, has_words(program) ? short_text(program) : ""};
+}
+
+Expression parsed(const std::string& text) { return {language::parse(text), text}; }
+
 }  // namespace doeblin::commands

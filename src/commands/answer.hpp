@@ -48,9 +48,18 @@ void validate(const Question& question);
 bool answers(const pipeline::Guarantee& guarantee, Quantity quantity, std::span<const double> arguments,
              std::span<double> lower, std::span<double> upper);
 
+/// A program, and how it was written.
+struct Expression {
+  language::Program program;
+  /// Empty where the language has no words for it.
+  std::string text;
+};
+[[nodiscard]] Expression expression_of(const language::Program& program);
+[[nodiscard]] Expression parsed(const std::string& text);
+
 /// Everything a command prints.
 struct Report {
-  std::string expression;
+  Expression expression;
   pipeline::Pipeline pipeline;
   std::vector<Answer> answers;
 
@@ -59,8 +68,8 @@ struct Report {
 
 /// What calibrate prints.
 struct CalibrationReport {
-  std::string expression;
-  pipeline::OpenPipeline open;
+  Expression expression;
+  pipeline::Unknown unknown;
   pipeline::Target target;
   pipeline::Calibrated found;
 };

@@ -15,9 +15,9 @@
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/language/plan.hpp"
 #include "doeblin/numerics/wide.hpp"
-#include "doeblin/pipeline/expression.hpp"
-#include "doeblin/pipeline/plan.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/training/certified_run.hpp"
 
 namespace doeblin::commands {
@@ -82,47 +82,45 @@ std::optional<Claim> stated_claim(const AuditQuestion& question) {
 
 // What is written, with the claim that comes with it if it is not its own.
 struct Written {
-  std::string expression;
+  std::string expression = {};
+  language::Program program = {};
   std::optional<Claim> claim;
   std::string claimed_by;
   std::optional<double> delta;
 };
 
-void refuse_schedule(const std::shared_ptr<const pipeline::Schedule>& schedule) {
-  if (schedule) throw InvalidArgument("schedule", "of steps", "the same constants at every step, to be run");
-}
-
 Written written(const AuditQuestion& question) {
-  Written result{question.expression, stated_claim(question), "--epsilon", question.delta};
+  Written result{.claim = stated_claim(question), .claimed_by = "--epsilon", .delta = question.delta};
   if (!result.claim) result.claimed_by = "the expression";
-  if (!question.expression.empty() && pipeline::is_plan(question.expression)) {
-    const pipeline::Plan plan = pipeline::read_plan(question.expression);
-    refuse_schedule(plan.schedule);
-    result.expression = plan.expression;
+  if (!question.expression.empty() && language::is_plan(question.expression)) {
+    const language::Plan plan = language::read_plan(question.expression);
+    result.program = plan.program;
+    result.expression = brief_text(plan.program);
     if (!result.delta) result.delta = plan.delta;
+  } else if (!question.expression.empty()) {
+    result.program = language::parse(question.expression);
+    result.expression = question.expression;
   }
   if (question.certificate.empty()) return result;
   const certificate::Certificate certificate = certificate_of(question);
   result.claim = claim_of(certificate, question);
   result.claimed_by = "the certificate";
   if (!result.expression.empty()) return result;
-  refuse_schedule(certificate.settings.schedule);
   require_certified_files(certificate);
-  result.expression = text_of(certificate.program);
+  result.program = certificate.program;
+  result.expression = has_words(certificate.program) ? text_of(certificate.program) : brief_text(certificate.program);
   return result;
 }
 
 AuditCase expression_case(const AuditQuestion& question) {
-  auto [expression, claim, claimed_by, delta] = written(question);
-  refuse_schedule(question.settings.schedule);
-  const pipeline::Pipeline pipeline = pipeline::parse(expression, question.settings);
+  auto [expression, program, claim, claimed_by, delta] = written(question);
+  const pipeline::Pipeline pipeline = pipeline::evaluate(program, question.settings);
   // A mechanism that is exactly Gaussian makes every claim about it one of Gaussian DP.
   const bool is_exact = pipeline.guarantee().gdp.has_value();
   if (!claim) claim = claim_of(pipeline, delta.value_or(kDelta));
   const bool is_gaussian = question.is_gaussian || (claim->delta > 0.0 && (is_exact || claim->mu_upper));
   Subject subject = audit::mechanism_subject(
-      pipeline::program_of(expression),
-      {.source = source_of(question), .noise_factor = question.noise_factor, .delta = claim->delta});
+      program, {.source = source_of(question), .noise_factor = question.noise_factor, .delta = claim->delta});
   // As it was written.
   subject.name = expression;
   return {subject, *claim, claimed_by, is_gaussian};

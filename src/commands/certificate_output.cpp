@@ -24,7 +24,7 @@ certificate::Certificate issued(certificate::Kind kind, const certificate::Subje
 }
 
 certificate::Certificate certificate_of(const Report& report, const pipeline::Settings& settings) {
-  certificate::Subject subject{report.pipeline, pipeline::program_of(report.expression), settings};
+  certificate::Subject subject{report.pipeline, report.expression.program, settings};
   for (const Answer& one : report.answers) subject.claims.push_back(claim_of(one));
   return issued(certificate::Kind::kAnalysis, subject);
 }
@@ -35,7 +35,7 @@ certificate::PeopleClaim people_claim_of(const PeopleAnswer& answer) {
 }
 
 certificate::Certificate certificate_of(const PeopleReport& report, const pipeline::Settings& settings) {
-  certificate::Subject subject{report.pipeline, pipeline::program_of(report.expression), settings};
+  certificate::Subject subject{report.pipeline, report.expression.program, settings};
   for (const PeopleAnswer& one : report.answers)
     subject.claims.push_back(claim_of(answer(report.pipeline.guarantee(), one.question)));
   certificate::Certificate certificate = issued(certificate::Kind::kPeople, subject);

@@ -5,18 +5,11 @@
 
 namespace doeblin::commands {
 
-ComparisonReport comparison_report(const std::string& expression, const pipeline::Settings& settings,
-                                   const Question& question) {
-  return comparison_report(
-      expression, [&](const pipeline::Settings& under) { return pipeline::parse(expression, under); }, settings,
-      question);
-}
-
-ComparisonReport comparison_report(const std::string& expression, const pipeline::EvaluatedUnder& evaluated,
-                                   const pipeline::Settings& settings, const Question& question) {
-  const auto compared = pipeline::compare(evaluated, settings);
+ComparisonReport comparison_report(const Expression& expression, const pipeline::Settings& settings,
+                                   const Question& question, const std::function<void()>& before_each) {
+  const auto compared = pipeline::compare(expression.program, settings, before_each);
   Progress progress(compared.size());
-  ComparisonReport report{expression, compared[0].pipeline->neighbours(), question, {}};
+  ComparisonReport report{expression.text, compared[0].pipeline->neighbours(), question, {}};
   for (const auto& one : compared) {
     ComparisonRow row{one.analysis, std::nullopt, one.reason};
     if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <functional>
 
 #include "commands/answer.hpp"
 
 namespace doeblin::commands {
 
 /// Asks every analysis of the expression, with progress on standard error.
-[[nodiscard]] ComparisonReport comparison_report(const std::string& expression, const pipeline::Settings& settings,
-                                                 const Question& question);
-/// The same for a pipeline that is at hand; `expression` is what it is called.
-[[nodiscard]] ComparisonReport comparison_report(const std::string& expression,
-                                                 const pipeline::EvaluatedUnder& evaluated,
-                                                 const pipeline::Settings& settings, const Question& question);
+[[nodiscard]] ComparisonReport comparison_report(
+    const Expression& expression, const pipeline::Settings& settings, const Question& question,
+    const std::function<void()>& before_each = [] {});
 
 }  // namespace doeblin::commands

@@ -34,10 +34,12 @@ Json json_neighbours(const pipeline::Neighbours& about) {
           {"public_tail", about.public_tail}, {"places", about.places}};
 }
 
+Json json_expression(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 void add_context(Json& json, const Report& report) {
   json["relation"] = name(report.pipeline.relation());
   json["neighbours"] = json_neighbours(report.pipeline.neighbours());
-  json["expression"] = report.expression;
+  json["expression"] = json_expression(report.expression.text);
   json["version"] = DOEBLIN_VERSION;
 }
 
@@ -72,7 +74,7 @@ std::string json_text(const Report& report) {
   json["converged"] = report.converged();
   json["results"] = Json::array();
   for (const Answer& one : report.answers) json["results"].push_back(json_answer(one));
-  add_pipeline(json, report.pipeline, report.expression);
+  add_pipeline(json, report.pipeline, report.expression.text);
   return dumped(json);
 }
 
@@ -93,16 +95,16 @@ std::string json_explanation(const Report& report) {
 
 std::string json_calibration(const CalibrationReport& report) {
   Json json;
-  json["stage"] = report.open.stage;
-  json["parameter"] = report.open.parameter;
+  json["stage"] = report.unknown.stage;
+  json["parameter"] = report.unknown.parameter;
   json["value"] = report.found.value;
   json["misses"] = report.found.misses ? Json(*report.found.misses) : Json(nullptr);
   json["not_known"] = report.found.not_known ? Json(*report.found.not_known) : Json(nullptr);
   json["epsilon"] = report.target.epsilon;
   json["delta"] = json_bracket(report.found.delta);
   json["target"] = {{"epsilon", report.target.epsilon}, {"delta", report.target.delta}};
-  json["open_expression"] = report.expression;
-  add_pipeline(json, report.found.pipeline, pipeline::filled(report.expression, report.found.value));
+  json["open_expression"] = report.expression.text;
+  add_pipeline(json, report.found.pipeline, expression_of(filled(report.expression.program, report.found.value)).text);
   return dumped(json);
 }
 
@@ -120,7 +122,7 @@ std::string json_comparison(const ComparisonReport& report) {
   }
   json["relation"] = name(report.neighbours.relation);
   json["neighbours"] = json_neighbours(report.neighbours);
-  json["expression"] = report.expression;
+  json["expression"] = json_expression(report.expression);
   json["version"] = DOEBLIN_VERSION;
   return dumped(json);
 }

@@ -11,7 +11,7 @@
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/pipeline/comparison.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/report/line_chart.hpp"
 
 namespace doeblin::commands {
@@ -29,8 +29,8 @@ pipeline::Kernel kernel_from(const std::string& text) {
   std::error_code error;
   if (text.find('(') == std::string::npos &&
       (std::filesystem::exists(text, error) || text.find('.') != std::string::npos))
-    return pipeline::parse_kernel(fmt::format("kernel('{}')", text));
-  return pipeline::parse_kernel(text);
+    return pipeline::evaluate_kernels({.call = call_of(*language::find_schema("kernel"), {{"file", text}})});
+  return pipeline::evaluate_kernels(language::parse_kernels(text));
 }
 
 MixCoefficient coefficient(const pipeline::Kernel& kernel, double epsilon) {

@@ -63,12 +63,12 @@ const std::vector<double>& shown_shares() {
   return shares;
 }
 
-PeopleReport people_report(const std::string& expression, const pipeline::Settings& settings,
+PeopleReport people_report(const Expression& expression, const pipeline::Settings& settings,
                            const std::vector<Question>& asked) {
-  return people_report(expression, pipeline::parse(expression, settings), asked);
+  return people_report(expression, pipeline::evaluate(expression.program, settings), asked);
 }
 
-PeopleReport people_report(const std::string& expression, const pipeline::Pipeline& pipeline,
+PeopleReport people_report(const Expression& expression, const pipeline::Pipeline& pipeline,
                            const std::vector<Question>& asked) {
   PeopleReport report{expression, pipeline, 0, {}};
   const auto people = report.pipeline.guarantee().people;
@@ -88,7 +88,7 @@ PeopleReport people_report(const std::string& expression, const pipeline::Pipeli
   return report;
 }
 
-std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline, const std::string& expression,
+std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline, const Expression& expression,
                                                  const Question& asked, double seconds) {
   const auto people = pipeline.guarantee().people;
   if (!people || people->count() > kMostPeople) return std::nullopt;
@@ -146,7 +146,7 @@ std::string json_people(const PeopleReport& report) {
       one["quantiles"].push_back({{"share", shown_shares()[k]}, {value, json_number(quantiles[k])}});
     json["answers"].push_back(one);
   }
-  add_pipeline(json, report.pipeline, report.expression);
+  add_pipeline(json, report.pipeline, report.expression.text);
   return dumped(json);
 }
 

@@ -24,23 +24,23 @@ struct PeopleAnswer {
 
 /// What `people` prints.
 struct PeopleReport {
-  std::string expression;
+  Expression expression;
   pipeline::Pipeline pipeline;
   std::size_t count;
   std::vector<PeopleAnswer> answers;
 };
 
 /// Throws InvalidArgument unless the expression ends in an iterative run.
-[[nodiscard]] PeopleReport people_report(const std::string& expression, const pipeline::Settings& settings,
+[[nodiscard]] PeopleReport people_report(const Expression& expression, const pipeline::Settings& settings,
                                          const std::vector<Question>& asked);
 
 /// The same for a run that is known.
-[[nodiscard]] PeopleReport people_report(const std::string& expression, const pipeline::Pipeline& pipeline,
+[[nodiscard]] PeopleReport people_report(const Expression& expression, const pipeline::Pipeline& pipeline,
                                          const std::vector<Question>& asked);
 
 /// Likewise, or nothing when that would take more than `seconds` of the processor.
 [[nodiscard]] std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline,
-                                                               const std::string& expression, const Question& asked,
+                                                               const Expression& expression, const Question& asked,
                                                                double seconds);
 
 /// The shares that are shown: 1, 0.99, ... of the records.

@@ -9,36 +9,31 @@
 
 #include "doeblin/amplify/diffusion.hpp"
 #include "doeblin/core/format.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/parameters.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-using pipeline::Arguments;
-using pipeline::Definition;
-using pipeline::Parameter;
+using language::Call;
+using language::Hole;
+using language::Parameter;
+using language::Schema;
 
 constexpr const char* kMechanisms[] = {"gaussian", "laplace", "brownian", "ornstein_uhlenbeck"};
 
 // The mechanism as `release` takes it: columns have sensitivities of their own, and tiers take the place of the time.
-Definition definition_of(const char* name, bool has_tiers) {
-  Definition definition = *pipeline::find_definition(name);
-  std::erase_if(definition.parameters, [&](const Parameter& parameter) {
+Schema schema_of(const char* name, bool has_tiers) {
+  Schema schema = *language::find_schema(name);
+  std::erase_if(schema.parameters, [&](const Parameter& parameter) {
     return parameter.name == "sensitivity" || (has_tiers && parameter.name == "time");
   });
-  return definition;
+  return schema;
 }
 
 bool has_time(const std::string& name) { return name == "brownian" || name == "ornstein_uhlenbeck"; }
 
-std::string call_of(const Definition& definition, const Arguments& arguments) {
-  std::string text;
-  for (const Parameter& parameter : definition.parameters)
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", parameter.name,
-                        format_exact(arguments.number(parameter.name)));
-  return text.empty() ? definition.name : fmt::format("{}({})", definition.name, text);
-}
+std::string text_of(const Call& call) { return call.arguments.empty() ? call.name : language::text_of({.call = call}); }
 
 // The process from one release to the next.
 std::vector<sampling::PathStep> path_of(const DiffusionProcess& process, const std::vector<double>& times) {
@@ -54,22 +49,21 @@ std::vector<sampling::PathStep> path_of(const DiffusionProcess& process, const s
   return path;
 }
 
-ReleaseMechanism mechanism_of(const Definition& definition, const Arguments& arguments, std::vector<double> times) {
-  ReleaseMechanism mechanism{
-      .name = definition.name, .text = call_of(definition, arguments), .law = LatticeLaw::kGaussian};
-  if (!has_time(definition.name)) {
-    const bool is_laplace = definition.name == "laplace";
+ReleaseMechanism mechanism_of(const Call& call, std::vector<double> times) {
+  ReleaseMechanism mechanism{.name = call.name, .text = text_of(call), .law = LatticeLaw::kGaussian};
+  if (!has_time(call.name)) {
+    const bool is_laplace = call.name == "laplace";
     const char* parameter = is_laplace ? "scale" : "sigma";
-    require_noise(parameter, arguments.number(parameter));
+    require_noise(parameter, call.number(parameter));
     mechanism.law = is_laplace ? LatticeLaw::kLaplace : LatticeLaw::kGaussian;
-    mechanism.path = {{.deviation = arguments.number(parameter)}};
+    mechanism.path = {{.deviation = call.number(parameter)}};
     mechanism.source = is_laplace ? "P2, D6" : "P1, D6";
     return mechanism;
   }
-  if (times.empty()) times = {arguments.number("time")};
-  const bool is_brownian = definition.name == "brownian";
+  if (times.empty()) times = {call.number("time")};
+  const bool is_brownian = call.name == "brownian";
   const DiffusionProcess process =
-      is_brownian ? DiffusionProcess{} : DiffusionProcess{arguments.number("theta"), arguments.number("rho")};
+      is_brownian ? DiffusionProcess{} : DiffusionProcess{call.number("theta"), call.number("rho")};
   process.validate();
   mechanism.path = path_of(process, times);
   mechanism.times = times;
@@ -80,24 +74,23 @@ ReleaseMechanism mechanism_of(const Definition& definition, const Arguments& arg
 }  // namespace
 
 OpenMechanism parse_mechanism(const std::string& expression, const std::vector<double>& tiers) {
+  const auto made = [tiers](const Call& call) {
+    try {
+      return mechanism_of(call, tiers);
+    } catch (const InvalidArgument& error) {
+      throw error.within(call.name);
+    }
+  };
   for (const char* name : kMechanisms) {
-    const Definition definition = definition_of(name, !tiers.empty());
-    const auto made = [definition, tiers](const Arguments& arguments) {
-      try {
-        return mechanism_of(definition, arguments, tiers);
-      } catch (const InvalidArgument& error) {
-        throw error.within(definition.name);
-      }
-    };
-    if (!tiers.empty() && !has_time(name) && pipeline::parse_open_call(expression, definition))
+    const auto call = language::parse_call(expression, schema_of(name, !tiers.empty()));
+    if (!call) continue;
+    if (!tiers.empty() && !has_time(name))
       throw InvalidArgument("--tiers", fmt::format("'{}'", name), "brownian or ornstein_uhlenbeck, which run in time");
-    if (const auto arguments = pipeline::parse_open_call(expression, definition))
-      return {false, "", [mechanism = made(*arguments)](double) { return mechanism; }};
-    for (const Parameter& parameter : definition.parameters)
-      if (pipeline::parse_open_call(expression, definition, {parameter.name}))
-        return {true, parameter.name, [=](double value) {
-                  return made(*pipeline::parse_open_call(expression, definition, {parameter.name}, value));
-                }};
+    const language::Program program{.call = *call};
+    const std::vector<language::ArgumentPlace> open = holes_of(program);
+    if (open.size() > 1) break;
+    if (open.empty()) return {false, "", [mechanism = made(*call)](double) { return mechanism; }};
+    return {true, open[0].parameter, [made, program](double value) { return made(filled(program, value).call); }};
   }
   if (!tiers.empty())
     throw InvalidArgument(

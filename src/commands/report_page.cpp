@@ -51,7 +51,7 @@ report::Comparison comparison_for(const certificate::Certificate& certificate) {
   const Question question{claim.is_epsilon ? Quantity::kEpsilon : Quantity::kDelta, claim.at};
   validate(question);
   report::Comparison comparison =
-      comparison_of(comparison_report(pipeline::text_of(certificate.program), certificate.settings, question));
+      comparison_of(comparison_report(expression_of(certificate.program), certificate.settings, question));
   // Both enclose the same number.
   const Bracket& now = *comparison.analyses[0].value;
   if (now.lower() > claim.value.upper() || now.upper() < claim.value.lower())

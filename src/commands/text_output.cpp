@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
-#include "doeblin/pipeline/definition.hpp"
+#include "doeblin/language/schema.hpp"
 
 namespace doeblin::commands {
 namespace {
@@ -94,20 +94,20 @@ std::string text_stages() {
   std::string text;
   for (const bool sources : {true, false}) {
     text += sources ? "sources\n" : "\nstages\n";
-    for (const auto& definition : pipeline::definitions()) {
-      if (definition.is_source() != sources) continue;
-      text += fmt::format("  {}\n      {}\n", definition.signature(), definition.summary);
-      for (const auto& parameter : definition.parameters)
+    for (const language::Schema& schema : language::schemas()) {
+      if (schema.is_source() != sources) continue;
+      text += fmt::format("  {}\n      {}\n", schema.signature(), schema.summary);
+      for (const auto& parameter : schema.parameters)
         text += fmt::format("      {:<12} {}\n", parameter.name, parameter.meaning);
-      text += fmt::format("      example: {}\n", definition.example);
+      text += fmt::format("      example: {}\n", schema.example);
     }
   }
   return text;
 }
 
 std::string text_calibration(const CalibrationReport& report) {
-  const std::string& parameter = report.open.parameter;
-  const bool larger = report.open.domain.larger_is_safer;
+  const std::string& parameter = report.unknown.parameter;
+  const bool larger = report.unknown.domain.larger_is_safer;
   constexpr int kParameterDigits = 9;
   const auto safe = [&](double x) {
     return larger ? format_up(x, kParameterDigits) : format_down(x, kParameterDigits);

@@ -94,7 +94,7 @@ std::vector<certificate::Claim> claims_of(const TrainReport& report) {
 
 Certificate certificate_of(const TrainReport& report) {
   const bool is_void = report.question.insecure_seed.has_value();
-  const certificate::Subject subject{report.guarantee, pipeline::program_of(expression_of(report.plan.privacy)),
+  const certificate::Subject subject{report.guarantee, language::Program{.call = call_of(report.plan.privacy)},
                                      report.question.settings,
                                      is_void ? std::vector<certificate::Claim>{} : claims_of(report)};
   Certificate certificate = issued(certificate::Kind::kTraining, subject);
@@ -109,13 +109,13 @@ Certificate certificate_of(const TrainReport& report) {
 }
 
 pipeline::Pipeline planned_again(const Certificate& certificate) {
-  if (certificate.program.kind != pipeline::Program::Kind::kCall || certificate.program.call.name != "noisy_sgd")
+  if (certificate.program.kind != language::Program::Kind::kCall || certificate.program.call.name != "noisy_sgd")
     throw InvalidArgument("program: not a run of noisy_sgd");
-  const pipeline::NoisySgd run = noisy_sgd_of(certificate.program.call);
+  const pipeline::NoisySgd run = pipeline::noisy_sgd_of(certificate.program.call);
   DescentPlan plan = plan_descent(request_of(certificate, run), run.sigma);
   // More may be allowed for rounding than is needed.
   if (plan.privacy.rounding < run.rounding) plan.privacy.rounding = run.rounding;
-  if (pipeline::program_of(expression_of(plan.privacy)) != certificate.program)
+  if (call_of(plan.privacy) != certificate.program.call)
     throw InvalidArgument("program: its constants are not those of the run that the details describe");
   const double held_out = number(certificate, certificate::kHeldOutShare);
   require(held_out >= 0.0 && held_out < 1.0, certificate::kHeldOutShare, held_out, "0 <= held_out_share < 1");

@@ -125,7 +125,7 @@ void add_claim(Json& json, const TrainReport& report) {
   json["people"] = json_people_summary(report);
   json["ordinary_composition"] = report.ordinary ? json_bracket(*report.ordinary) : Json(nullptr);
   json["run"] = json_run(report);
-  add_pipeline(json, report.guarantee, expression_of(report.plan.privacy));
+  add_pipeline(json, report.guarantee, language::short_text({.call = call_of(report.plan.privacy)}));
 }
 
 }  // namespace

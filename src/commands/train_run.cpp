@@ -63,7 +63,7 @@ training::LabelledData read_data(const TrainQuestion& question, training::DataFi
 std::string description_of(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model) {
   // A seeded run must not go on as one that is not, nor the other way round.
   const training::Domain& domain = plan.request.domain;
-  return fmt::format("{}\n{}\n{} {} {} {}\n{}\n{}", expression_of(plan.privacy), json_of(model),
+  return fmt::format("{}\n{}\n{} {} {} {}\n{}\n{}", language::text_of({.call = call_of(plan.privacy)}), json_of(model),
                      training::name(domain.kind), domain.size, domain.low, domain.high, plan.grid.noise,
                      question.insecure_seed ? fmt::format("seed {}", *question.insecure_seed) : "no seed");
 }
@@ -239,8 +239,8 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
                      .reading_seconds = reading_seconds,
                      .planning_seconds = planning_seconds,
                      .training_seconds = training_seconds};
-  report.people = people_report_within(*guarantee, expression_of(plan->privacy), {Quantity::kEpsilon, question.delta},
-                                       kSecondsForPeople);
+  report.people = people_report_within(*guarantee, expression_of(language::Program{.call = call_of(plan->privacy)}),
+                                       {Quantity::kEpsilon, question.delta}, kSecondsForPeople);
   report.model.guarantee = guarantee_line(report);
   report.lines = lines;
   if (lock) lock->require_held();

@@ -11,7 +11,7 @@
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/certificate/issue.hpp"
 #include "doeblin/certificate/reproduction.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::commands {
 namespace {
@@ -29,7 +29,7 @@ pipeline::Pipeline evaluated_again(const Certificate& certificate) {
     case certificate::Kind::kAnalysis:
     case certificate::Kind::kPeople: break;
   }
-  return pipeline::parse(pipeline::text_of(certificate.program), certificate.settings);
+  return pipeline::evaluate(certificate.program, certificate.settings);
 }
 
 constexpr const char* kReproduced = "the derivation, and the same numbers when computed as they were";

@@ -20,14 +20,14 @@ constexpr double kLargestValue = 1e12;
 
 class Calibration {
  public:
-  Calibration(const OpenPipeline& open, const Target& target, const Settings& settings,
+  Calibration(const Unknown& unknown, const Target& target, const Settings& settings,
               const std::function<void(int)>& progress, const CalibrationSearch& search)
-      : open_(open),
+      : unknown_(unknown),
         target_(target),
         settings_(settings),
         progress_(progress),
         search_(search),
-        domain_(open.domain),
+        domain_(unknown.domain),
         safest_(domain_.larger_is_safer ? std::min(domain_.high, kLargestValue)
                                         : std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)),
         boldest_(domain_.larger_is_safer ? std::max(domain_.low, domain_.is_integer ? domain_.low : kSmallestValue)
@@ -48,13 +48,13 @@ class Calibration {
       if (good_delta_.lower() > 0.0) find_miss();
       if (misses_ && std::fabs(*misses_ - good_) < std::fabs(*not_known_ - good_)) not_known_ = misses_;
     }
-    return {good_, open_.filled(good_, settings_), good_delta_, misses_, not_known_};
+    return {good_, pipeline::evaluate(unknown_.filled(good_), settings_), good_delta_, misses_, not_known_};
   }
 
  private:
   Bracket evaluate(double value) {
     progress_(++evaluations_);
-    const Pipeline pipeline = open_.filled(value, settings_);
+    const Pipeline pipeline = pipeline::evaluate(unknown_.filled(value), settings_);
     is_costly_ = pipeline.guarantee().profile.traits().costly;
     return pipeline.delta(Epsilon(target_.epsilon));
   }
@@ -125,7 +125,7 @@ class Calibration {
 
   [[noreturn]] void fail() const {
     throw InvalidArgument(fmt::format(
-        "calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}", open_.parameter,
+        "calibrate: no value of {} meets delta <= {} at epsilon = {}: even {} gives delta >= {}", unknown_.parameter,
         format_exact(target_.delta), format_exact(target_.epsilon), format_exact(safest_), format_down(last_.lower())));
   }
 
@@ -179,12 +179,12 @@ class Calibration {
     }
   }
 
-  const OpenPipeline& open_;
+  const Unknown& unknown_;
   Target target_;
   Settings settings_;
   std::function<void(int)> progress_;
   CalibrationSearch search_;
-  Monotone domain_;
+  language::Monotone domain_;
   double safest_;
   double boldest_;
   int evaluations_ = 0;
@@ -207,16 +207,33 @@ void Target::validate() const {
   require(delta >= 0.0 && delta < 1.0, "delta", delta, "0 <= delta < 1");
 }
 
-OpenPipeline open_pipeline(const ExpressionWithHole& expression) {
-  return {expression.stage(), expression.parameter().name, expression.domain(),
-          [expression](double value, const Settings& settings) { return expression.filled(value, settings); }};
+Unknown unknown_of(const Program& program) {
+  const std::vector<language::ArgumentPlace> open = holes_of(program);
+  if (open.empty()) throw InvalidArgument("calibrate: nothing is open, so there is nothing to solve for");
+  std::optional<language::Monotone> domain;
+  for (const auto& [call, parameter] : open) {
+    const language::Parameter* const known = language::find_schema(call->name)->parameter(parameter);
+    if (!known->monotone)
+      throw InvalidArgument(parameter + " of " + call->name +
+                            " cannot be solved for: the guarantee is not monotone in it");
+    const language::Monotone more = domain_of(*call, parameter);
+    if (!domain) domain = more;
+    if (more.larger_is_safer != domain->larger_is_safer)
+      throw InvalidArgument("calibrate: a larger " + open[0].parameter + " and a larger " + parameter +
+                            " have opposite effects, need one argument");
+    domain->low = std::max(domain->low, more.low);
+    domain->high = std::min(domain->high, more.high);
+    domain->is_integer = domain->is_integer || more.is_integer;
+  }
+  return {open[0].call->name, open[0].parameter, *domain,
+          [program](double value) { return language::filled(program, value); }};
 }
 
-Calibrated calibrate(const OpenPipeline& open, const Target& target, const Settings& settings,
+Calibrated calibrate(const Unknown& unknown, const Target& target, const Settings& settings,
                      const std::function<void(int)>& progress, const CalibrationSearch& search) {
   target.validate();
   require(search.guess > 0.0 && std::isfinite(search.guess), "guess", search.guess, "0 < guess < infinity");
-  return Calibration(open, target, settings, progress, search).solve();
+  return Calibration(unknown, target, settings, progress, search).solve();
 }
 
 }  // namespace doeblin::pipeline

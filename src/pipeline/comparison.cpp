@@ -74,13 +74,15 @@ std::vector<Analysis> analyses_of(const Pipeline& pipeline, const Settings& sett
 
 }  // namespace
 
-std::vector<Compared> compare(const EvaluatedUnder& evaluated, const Settings& settings) {
+std::vector<Compared> compare(const Program& program, const Settings& settings,
+                              const std::function<void()>& before_each) {
   Settings best = settings;
   best.run_analysis = RunAnalysis::kBest;
   std::vector<Compared> result;
-  for (const Analysis& analysis : analyses_of(evaluated(best), settings)) {
+  for (const Analysis& analysis : analyses_of(evaluate(program, best), settings)) {
+    before_each();
     try {
-      result.push_back({analysis, evaluated(analysis.settings), ""});
+      result.push_back({analysis, evaluate(program, analysis.settings), ""});
     } catch (const InvalidArgument& error) {
       // The default shows what is wrong with the expression itself.
       if (result.empty()) throw;
@@ -88,10 +90,6 @@ std::vector<Compared> compare(const EvaluatedUnder& evaluated, const Settings& s
     }
   }
   return result;
-}
-
-std::vector<Compared> compare(std::string_view expression, const Settings& settings) {
-  return compare([expression](const Settings& under) { return parse(expression, under); }, settings);
 }
 
 }  // namespace doeblin::pipeline

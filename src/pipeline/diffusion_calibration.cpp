@@ -71,10 +71,12 @@ CalibratedDiffusion calibrate(const DiffusionTarget& target) {
           .pipeline = ornstein_uhlenbeck(published)};
 }
 
-std::optional<OpenDiffusion> parse_open_diffusion(std::string_view expression) {
-  const auto arguments = parse_open_call(expression, *find_definition("ornstein_uhlenbeck"), {"theta", "rho"});
-  if (!arguments) return std::nullopt;
-  return OpenDiffusion{arguments->number("time"), arguments->number("sensitivity")};
+std::optional<OpenDiffusion> open_diffusion(const Program& program) {
+  const std::vector<language::ArgumentPlace> open = holes_of(program);
+  const bool is_one = program.kind == Program::Kind::kCall && program.call.name == "ornstein_uhlenbeck" &&
+                      open.size() == 2 && open[0].parameter == "theta" && open[1].parameter == "rho";
+  if (!is_one) return std::nullopt;
+  return OpenDiffusion{program.call.number("time"), program.call.number("sensitivity")};
 }
 
 }  // namespace doeblin::pipeline

@@ -56,7 +56,7 @@ void lift(Pipeline& part, double people) {
 std::string words_of(const Pipeline& pipeline) {
   std::string words;
   for (const Evaluated& one : pipeline.steps()) words += one.step.stage + "\n";
-  const bool is_short = words.find("(schedule)") != std::string::npos || words.find(" steps)") != std::string::npos;
+  const bool is_short = words.find('<') != std::string::npos || words.find(" steps)") != std::string::npos;
   return is_short ? "" : words;
 }
 

@@ -22,17 +22,21 @@ const char* accountant_text(pipeline::Accountant accountant) {
   throw InternalError("broken invariant: unknown accountant");
 }
 
-std::string value_text(const pipeline::Argument& value) {
+std::string value_text(const language::Argument& value) {
   return std::holds_alternative<double>(value) ? exact_text(std::get<double>(value)) : std::get<std::string>(value);
 }
 
-bool is_known(const pipeline::Program& program) {
-  return program.kind != pipeline::Program::Kind::kCall || !program.call.name.empty();
+bool is_known(const language::Program& program) {
+  return program.kind != language::Program::Kind::kCall || !program.call.name.empty();
+}
+
+std::string program_text(const language::Program& program) {
+  return has_words(program) ? text_of(program) : brief_text(program);
 }
 
 std::string expression_html(const Certificate& certificate) {
   if (!is_known(certificate.program)) return {};
-  return text_element("h3", "Mechanism") + element("pre", code(pipeline::text_of(certificate.program))) + "\n";
+  return text_element("h3", "Mechanism") + element("pre", code(program_text(certificate.program))) + "\n";
 }
 
 std::string inputs_html(const std::vector<certificate::Input>& inputs) {
@@ -46,7 +50,6 @@ std::string inputs_html(const std::vector<certificate::Input>& inputs) {
 std::string details_html(const Certificate& certificate) {
   Table table{"Facts about what was run", {"fact", "value"}, {}, {false, false}};
   table.rows.push_back({"composition", accountant_text(certificate.settings.accountant)});
-  if (certificate.settings.schedule) table.rows.push_back({"schedule", "constants change from step to step"});
   for (const certificate::Detail& detail : certificate.details)
     table.rows.push_back({escaped(detail.name), escaped(value_text(detail.value))});
   return text_element("h3", "Details") + html_of(table);

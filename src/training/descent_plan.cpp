@@ -12,7 +12,7 @@
 #include "doeblin/core/rounding.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/theta.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/training/records.hpp"
 #include "training/vector_kernels.hpp"
 
@@ -201,6 +201,17 @@ double rounding_of(const DescentPlan& plan) {
                             .upper();
 }
 
+namespace {
+
+language::Program with_open_sigma(const pipeline::NoisySgd& run) {
+  language::Program program{.call = call_of(run)};
+  for (auto& [parameter, value] : program.call.arguments)
+    if (parameter == "sigma") value = language::Hole{};
+  return program;
+}
+
+}  // namespace
+
 DescentPlan plan_descent(const DescentRequest& asked, double sigma) {
   validate(asked);
   require(sigma > 0.0 && std::isfinite(sigma), "sigma", sigma, "0 < sigma < infinity");
@@ -228,7 +239,7 @@ DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Targ
     // The noise at one learning rate tells how large a better one is.
     request = with_standard_rate(request, 0.0);
     const pipeline::NoisySgd run = run_of(request, constants, 1.0, 0.0);
-    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run));
+    const language::Program open = with_open_sigma(run);
     pipeline::Settings rough = settings;
     rough.goal = kRoughly;
     guess = pipeline::calibrate(open, target, rough, progress, search_from(guessed_sigma(run, target))).value;
@@ -237,7 +248,7 @@ DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Targ
   for (const double rounding : kRoundings) {
     pipeline::NoisySgd run = run_of(request, constants, 1.0, rounding);
     run.validate();
-    const pipeline::ExpressionWithHole open(pipeline::open_expression_of(run));
+    const language::Program open = with_open_sigma(run);
     const double sigma =
         pipeline::calibrate(open, target, settings, progress, search_from(guess.value_or(guessed_sigma(run, target))))
             .value;

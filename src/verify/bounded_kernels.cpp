@@ -11,7 +11,7 @@ Curve black_box_curve(const Ball& excess, const Ball& gamma) {
           .pure_excess = is_pure ? std::optional(excess) : std::nullopt};
 }
 
-std::optional<Curve> bounded_kernel(const pipeline::Call& call) {
+std::optional<Curve> bounded_kernel(const language::Call& call) {
   if (call.name == "dobrushin") return black_box_curve(expm1(Ball(call.number("epsilon"))), Ball(call.number("gamma")));
   // K(x) >= (1 - gamma) omega: two rows differ on at most gamma (M6).
   if (call.name == "doeblin") return black_box_curve(Ball(0), Ball(call.number("gamma")));

@@ -15,13 +15,13 @@ namespace {
 constexpr int kSmoothing = 100;
 constexpr double kCharge = 0x1p-50;
 
-double step_number(const pipeline::Call& call, const char* parameter, std::size_t i) {
+double step_number(const language::Call& call, const char* parameter, std::size_t i) {
   return call.number(fmt::format("{}_{}", parameter, i));
 }
 
 // I3 along the path of one column: a product that is rounded, and what is left of a shift in whole steps of the grid,
 // move two paths apart by less than a step in every cell.
-Ball path_level(const pipeline::Call& call, std::size_t number) {
+Ball path_level(const language::Call& call, std::size_t number) {
   const Ball cells = sqrt(Ball(call.number("cells")));
   std::vector<RunStep> steps;
   RecordUses uses;
@@ -39,7 +39,7 @@ Ball path_level(const pipeline::Call& call, std::size_t number) {
   return ideal_shift_level({.steps = RunSteps(steps), .diameter = Ball(HUGE_VAL)}, uses, number);
 }
 
-Known gaussian_column(const pipeline::Call& call, std::size_t number) {
+Known gaussian_column(const language::Call& call, std::size_t number) {
   const Ball level = path_level(call, number) * (Ball(1) + Ball(kCharge));
   Known known{.delta = [level](const Ball& epsilon) { return Enclosed{theta_of_wide(epsilon, level), Ball(0)}; }};
   known.dominating_mu = level;
@@ -47,7 +47,7 @@ Known gaussian_column(const pipeline::Call& call, std::size_t number) {
 }
 
 // Discrete Laplace noise is dominated by Laplace noise at a sensitivity two steps larger (D6).
-Known laplace_column(const pipeline::Call& call) {
+Known laplace_column(const language::Call& call) {
   Known known = known_laplace((Ball(call.number("sensitivity")) + Ball(2)) / Ball(step_number(call, "noise", 1)));
   known.pairs->are_attained = false;
   known.delta = [delta = known.delta](const Ball& epsilon) { return Enclosed{delta(epsilon).upper, Ball(0)}; };
@@ -56,9 +56,9 @@ Known laplace_column(const pipeline::Call& call) {
 
 }  // namespace
 
-bool is_grid_column(const pipeline::Call& call) { return call.name == "grid_gaussian" || call.name == "grid_laplace"; }
+bool is_grid_column(const language::Call& call) { return call.name == "grid_gaussian" || call.name == "grid_laplace"; }
 
-Known known_grid_column(const pipeline::Call& call) {
+Known known_grid_column(const language::Call& call) {
   constexpr std::size_t kColumnArguments = 4;
   constexpr std::size_t kStepArguments = 3;
   const std::size_t number = (call.arguments.size() - kColumnArguments) / kStepArguments;

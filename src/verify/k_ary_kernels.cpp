@@ -10,7 +10,7 @@ constexpr long kBits = 4096;
 }  // namespace
 
 // K = l I + (1 - l) J/k with l = 1 - (1 - p) k/(k - 1), so that K^r has l^r in place of l.
-std::optional<KAryPower> k_ary_power(const pipeline::Call& call) {
+std::optional<KAryPower> k_ary_power(const language::Call& call) {
   const bool is_binary = call.name == "binary_symmetric";
   if (!is_binary && call.name != "k_ary_response") return std::nullopt;
   const WithPrecision more(kBits);

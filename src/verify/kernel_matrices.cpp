@@ -171,7 +171,7 @@ KernelMatrix joined(const KernelMatrix& first, const KernelMatrix& second) {
                       joined_pure(first.ratio_excess, second.ratio_excess)});
 }
 
-KernelMatrix one_step(const pipeline::Call& call) {
+KernelMatrix one_step(const language::Call& call) {
   Rows rows;
   if (const auto response = k_ary_power(call))
     rows = response_rows(*response);
@@ -221,15 +221,15 @@ Rows product(const Rows& first, const Rows& second) {
   return rows;
 }
 
-bool has_matrix(const pipeline::Call& call) {
+bool has_matrix(const language::Call& call) {
   if (call.name == "k_ary_response") return call.number("k") <= kMostResponseStates;
   return call.name == "binary_symmetric" || call.name == "kernel" || call.name == "truncated_geometric" ||
          call.name == "lazy_walk";
 }
 
-KernelMatrix matrix_of(const std::vector<pipeline::Call>& calls) {
+KernelMatrix matrix_of(const std::vector<language::Call>& calls) {
   std::optional<KernelMatrix> whole;
-  for (const pipeline::Call& call : calls) {
+  for (const language::Call& call : calls) {
     // The powers of k-ary response are known in closed form.
     const double steps = k_ary_power(call) ? 1.0 : call.number("steps");
     const KernelMatrix next = powered(one_step(call), steps);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "doeblin/pipeline/program.hpp"
+#include "doeblin/language/program.hpp"
 #include "verify/known.hpp"
 
 /// Markov kernels as mixing sees them: kappa, the largest hockey-stick divergence of two rows. Everywhere below it is a
@@ -51,7 +51,7 @@ struct Curve {
 /// All kernels that are locally (epsilon, gamma)-private, e^epsilon = 1 + excess.
 [[nodiscard]] Curve black_box_curve(const Ball& excess, const Ball& gamma);
 /// dobrushin(...), doeblin(...) and ultra_mixing(...).
-[[nodiscard]] std::optional<Curve> bounded_kernel(const pipeline::Call& call);
+[[nodiscard]] std::optional<Curve> bounded_kernel(const language::Call& call);
 
 /// The two entries of a row of a power of k-ary response, from k_ary_response(...) or binary_symmetric(...).
 struct KAryPower {
@@ -59,14 +59,14 @@ struct KAryPower {
   Ball diagonal;
   Ball elsewhere;
 };
-[[nodiscard]] std::optional<KAryPower> k_ary_power(const pipeline::Call& call);
+[[nodiscard]] std::optional<KAryPower> k_ary_power(const language::Call& call);
 [[nodiscard]] Curve k_ary_curve(const KAryPower& power);
 
 /// theta at the level mu: kappa of Gaussian noise without a projection.
 [[nodiscard]] Ball gaussian_kappa(const Ball& excess, const Ball& mu);
 
 /// projected_gaussian(...) and projected_laplace(...).
-[[nodiscard]] std::optional<Curve> projected_kernel(const pipeline::Call& call);
+[[nodiscard]] std::optional<Curve> projected_kernel(const language::Call& call);
 /// `steps` Gaussian steps in blocks: `single` is kappa of one step, `distance` the largest one between two states.
 struct GaussianSteps {
   std::function<Ball(const Ball& excess)> single;
@@ -88,11 +88,11 @@ struct KernelMatrix {
 };
 
 /// Whether the call is a kernel whose matrix is multiplied with that of its neighbours.
-[[nodiscard]] bool has_matrix(const pipeline::Call& call);
+[[nodiscard]] bool has_matrix(const language::Call& call);
 /// The product of the calls' matrices, at the precision in use.
-[[nodiscard]] KernelMatrix matrix_of(const std::vector<pipeline::Call>& calls);
+[[nodiscard]] KernelMatrix matrix_of(const std::vector<language::Call>& calls);
 /// kappa of that product, at as much precision as it takes.
-[[nodiscard]] Curve matrix_curve(std::vector<pipeline::Call> calls);
+[[nodiscard]] Curve matrix_curve(std::vector<language::Call> calls);
 /// kappa of a matrix as it stands. Throws CannotCheck for large ones.
 [[nodiscard]] Ball kappa(const KernelMatrix& matrix, const Ball& excess);
 [[nodiscard]] std::vector<std::vector<Ball>> product(const std::vector<std::vector<Ball>>& first,
@@ -105,6 +105,6 @@ struct KernelMatrix {
 [[nodiscard]] Known known_of_matrix(const std::shared_ptr<const KnownMatrix>& matrix);
 
 /// finite(...), read from its files (P5).
-[[nodiscard]] Known known_finite(const pipeline::Call& call);
+[[nodiscard]] Known known_finite(const language::Call& call);
 
 }  // namespace doeblin::verify

@@ -94,7 +94,7 @@ Ball below_bounds(const Ball& value, const KernelMatrix& matrix, const Ball& exc
 // The matrix of some kernels, at one precision after another.
 class Precisions {
  public:
-  explicit Precisions(std::vector<pipeline::Call> calls) : calls_(std::move(calls)) {}
+  explicit Precisions(std::vector<language::Call> calls) : calls_(std::move(calls)) {}
 
   [[nodiscard]] std::shared_ptr<const KernelMatrix> at(long bits) {
     const std::lock_guard guard(lock_);
@@ -121,7 +121,7 @@ class Precisions {
   }
 
  private:
-  std::vector<pipeline::Call> calls_;
+  std::vector<language::Call> calls_;
   std::mutex lock_;
   std::map<long, std::shared_ptr<const KernelMatrix>> matrices_;
 };
@@ -153,7 +153,7 @@ Ball kappa(const KernelMatrix& matrix, const Ball& excess) {
   return below_bounds(worst_of(matrix, excess), matrix, excess);
 }
 
-Curve matrix_curve(std::vector<pipeline::Call> calls) {
+Curve matrix_curve(std::vector<language::Call> calls) {
   const auto matrices = std::make_shared<Precisions>(std::move(calls));
   return {.value = [matrices](const Ball& excess) { return matrices->value(excess); },
           .is_finite = true,

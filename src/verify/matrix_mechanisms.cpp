@@ -119,7 +119,7 @@ Known known_of_matrix(const std::shared_ptr<const KnownMatrix>& matrix) {
   return known;
 }
 
-Known known_finite(const pipeline::Call& call) {
+Known known_finite(const language::Call& call) {
   KnownMatrix matrix{stochastic_rows(io::read_matrix(call.text("file"))), {}};
   if (call.text("adjacency").empty()) {
     for (std::size_t i = 0; i < matrix.rows.size(); ++i)

@@ -9,7 +9,7 @@
 namespace doeblin::verify {
 namespace {
 
-using pipeline::Call;
+using language::Call;
 
 constexpr double kMostExactTerms = 2e7;
 constexpr long kSharpBits = 128;

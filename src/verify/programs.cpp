@@ -9,8 +9,8 @@
 namespace doeblin::verify {
 namespace {
 
-using pipeline::Call;
-using pipeline::Program;
+using language::Call;
+using language::Program;
 
 constexpr double kMostTimes = 0x1p40;
 

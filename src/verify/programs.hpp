@@ -10,8 +10,6 @@ namespace doeblin::verify {
 
 /// What a program may need besides itself.
 struct Context {
-  /// Constants that change from step to step, for noisy_sgd; null if there are none.
-  std::shared_ptr<const pipeline::Schedule> schedule = nullptr;
   /// What compositions are asked about, so that one of them serves for all.
   double largest_epsilon = 1.0;
   double least_delta = 1e-12;
@@ -21,24 +19,24 @@ struct Context {
   bool is_lower_wanted = false;
 };
 
-[[nodiscard]] Known known(const pipeline::Program& program, const Context& context);
+[[nodiscard]] Known known(const language::Program& program, const Context& context);
 
 /// gaussian(...), laplace(...) and the other mechanisms that are not runs.
-[[nodiscard]] Known known_source(const pipeline::Call& call);
+[[nodiscard]] Known known_source(const language::Call& call);
 
 /// noisy_sgd(...) and noisy_iteration(...). `person` is a record, or 0 for the worst one.
-[[nodiscard]] Known known_run(const pipeline::Call& call, const Context& context, double person = 0.0);
+[[nodiscard]] Known known_run(const language::Call& call, const Context& context, double person = 0.0);
 
 /// One column of a release on a grid, grid_gaussian(...) or grid_laplace(...).
-[[nodiscard]] Known known_grid_column(const pipeline::Call& call);
-[[nodiscard]] bool is_grid_column(const pipeline::Call& call);
+[[nodiscard]] Known known_grid_column(const language::Call& call);
+[[nodiscard]] bool is_grid_column(const language::Call& call);
 
 /// Sampling stages.
-[[nodiscard]] Known known_sample(const pipeline::Call& call, const Known& base);
+[[nodiscard]] Known known_sample(const language::Call& call, const Known& base);
 
 /// Kernels: dobrushin(...), kernel(...), projected_gaussian(...) and so on, one after another as they stand.
-[[nodiscard]] Known known_mixture(const std::vector<pipeline::Call>& kernels, const Known& base);
-[[nodiscard]] bool is_kernel(const pipeline::Call& call);
+[[nodiscard]] Known known_mixture(const std::vector<language::Call>& kernels, const Known& base);
+[[nodiscard]] bool is_kernel(const language::Call& call);
 
 /// rho-zCDP.
 [[nodiscard]] Known known_zcdp(const Ball& rho);

@@ -158,7 +158,7 @@ Ball gaussian_kappa(const Ball& excess, const Ball& mu) {
   return followed(excess, [&](const Ball& h) { return best_in({true}, everywhere, mu, h); });
 }
 
-std::optional<Curve> projected_kernel(const pipeline::Call& call) {
+std::optional<Curve> projected_kernel(const language::Call& call) {
   const bool is_gaussian = call.name == "projected_gaussian";
   if (!is_gaussian && call.name != "projected_laplace") return std::nullopt;
   const auto number = [&](const char* name) { return call.number(name); };

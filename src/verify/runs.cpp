@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "doeblin/io/number_list.hpp"
-#include "doeblin/pipeline/schedule_file.hpp"
+#include "doeblin/language/schedule_file.hpp"
 #include "verify/programs.hpp"
 #include "verify/run_known.hpp"
 #include "verify/run_laplace.hpp"
@@ -14,7 +14,7 @@
 namespace doeblin::verify {
 namespace {
 
-using pipeline::Call;
+using language::Call;
 
 std::size_t whole(double x) { return static_cast<std::size_t>(x); }
 
@@ -25,9 +25,13 @@ std::vector<std::size_t> steps_named(const Call& call, const char* parameter) {
   return steps;
 }
 
-pipeline::Schedule schedule_of(const Call& call, const Context& context) {
-  if (!call.text("schedule").empty()) return pipeline::read_schedule(call.text("schedule"));
-  return context.schedule ? *context.schedule : pipeline::Schedule{};
+language::Schedule schedule_of(const Call& call) {
+  if (!call.text("schedule").empty()) return language::read_schedule(call.text("schedule"));
+  const auto list = [&call](const char* parameter) {
+    const auto* const found = call.list(parameter);
+    return found != nullptr ? *found : std::vector<double>{};
+  };
+  return {list("learning_rate"), list("sigma"), list("lipschitz"), list("batch")};
 }
 
 // w -> w - eta grad f(w) is max(|1 - eta rho|, |1 - eta beta|)-Lipschitz.
@@ -42,7 +46,7 @@ struct Constants {
 // noisy_sgd(...), with its arguments by name.
 class Sgd {
  public:
-  Sgd(const Call& call, const Context& context) : call_(call), schedule_(schedule_of(call, context)) {}
+  explicit Sgd(const Call& call) : call_(call), schedule_(schedule_of(call)) {}
 
   [[nodiscard]] double number(const char* name) const { return call_.number(name); }
   [[nodiscard]] const std::string& text(const char* name) const { return call_.text(name); }
@@ -54,11 +58,11 @@ class Sgd {
     return (places + batch - 1) / batch;
   }
   [[nodiscard]] Constants at(std::size_t t) const {
-    const auto value = [t](const std::vector<double>& list, double standard) {
-      return list.empty() ? standard : list[t - 1];
+    const auto value = [&](const std::vector<double>& list, const char* name) {
+      return list.empty() ? number(name) : list[t - 1];
     };
-    return {value(schedule_.learning_rate, number("learning_rate")), value(schedule_.sigma, number("sigma")),
-            value(schedule_.lipschitz, number("lipschitz")), value(schedule_.batch, number("batch"))};
+    return {value(schedule_.learning_rate, "learning_rate"), value(schedule_.sigma, "sigma"),
+            value(schedule_.lipschitz, "lipschitz"), value(schedule_.batch, "batch")};
   }
   [[nodiscard]] bool exchanges() const {
     const std::string& relation = text("relation");
@@ -81,7 +85,7 @@ class Sgd {
 
  private:
   const Call& call_;
-  pipeline::Schedule schedule_;
+  language::Schedule schedule_;
 };
 
 ConfinedRun confined(const Sgd& sgd) {
@@ -206,7 +210,7 @@ Known with_tasks(const Known& one, double tasks, const Context& context) {
 }
 
 Known known_sgd(const Call& call, const Context& context, double person) {
-  const Sgd sgd(call, context);
+  const Sgd sgd(call);
   if (sgd.text("order") == "poisson") return known_poisson_sgd(sgd, context);
   if (!sgd.is_scheduled() && sgd.number("lipschitz") == 0.0) return known_nothing();
   if (sgd.text("noise") == "laplace") return known_laplace_sgd(sgd, whole(person));

@@ -214,7 +214,7 @@ Known with_replacement_pair(const Ball& mu, double n, double m) {
 
 }  // namespace
 
-Known known_sample(const pipeline::Call& call, const Known& base) {
+Known known_sample(const language::Call& call, const Known& base) {
   if (call.name == "poisson") {
     const Ball rate(call.number("rate"));
     return call.text("relation") == "substitute" ? poisson_substitution(base, rate) : poisson(base, rate);

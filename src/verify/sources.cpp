@@ -38,7 +38,7 @@ Known zcdp(const Ball& rho) {
 
 Known known_zcdp(const Ball& rho) { return zcdp(rho); }
 
-Known known_source(const pipeline::Call& call) {
+Known known_source(const language::Call& call) {
   const std::string& name = call.name;
   const auto number = [&](const char* parameter) { return Ball(call.number(parameter)); };
   if (name == "gaussian") return known_gdp(number("sensitivity") / number("sigma"));

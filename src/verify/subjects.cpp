@@ -8,8 +8,8 @@
 namespace doeblin::verify {
 namespace {
 
-using pipeline::Call;
-using pipeline::Program;
+using language::Call;
+using language::Program;
 
 Subjects of_source(const Call& call) {
   if (call.name != "noisy_sgd") return {};

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "doeblin/pipeline/program.hpp"
+#include "doeblin/language/program.hpp"
 
 namespace doeblin::verify {
 
@@ -18,6 +18,6 @@ struct Subjects {
 
 /// Throws CannotCheck where a stage does not fit those whom the program before it is about: sampling of several people
 /// as if they were one, of one person's place, of public records, or of another number of records than are taken.
-[[nodiscard]] Subjects subjects_of(const pipeline::Program& program);
+[[nodiscard]] Subjects subjects_of(const language::Program& program);
 
 }  // namespace doeblin::verify

@@ -91,20 +91,17 @@ std::vector<Statement> statements_of(const Certificate& certificate) {
   return statements;
 }
 
-pipeline::Program about(const pipeline::Program& program, double record) {
+language::Program about(const language::Program& program, double record) {
   if (record == 0.0) return program;
-  using Kind = pipeline::Program::Kind;
-  const pipeline::Program person{.call = {.name = "person", .arguments = {{"i", record}}}};
+  using Kind = language::Program::Kind;
+  const language::Program person{.call = {.name = "person", .arguments = {{"i", record}}}};
   if (program.kind == Kind::kCall) return {.kind = Kind::kPipe, .parts = {program, person}};
   throw CannotCheck("people of something that is not a single run");
 }
 
-Context context_of(const Certificate& certificate, const std::vector<Statement>& statements, const Attempt& attempt) {
-  Context context{.schedule = certificate.settings.schedule,
-                  .largest_epsilon = 0.0,
-                  .least_delta = 1.0,
-                  .effort = attempt.effort,
-                  .is_lower_wanted = attempt.is_lower_wanted};
+Context context_of(const std::vector<Statement>& statements, const Attempt& attempt) {
+  Context context{
+      .largest_epsilon = 0.0, .least_delta = 1.0, .effort = attempt.effort, .is_lower_wanted = attempt.is_lower_wanted};
   for (const Statement& one : statements) {
     if (std::isfinite(one.epsilon)) context.largest_epsilon = std::max(context.largest_epsilon, one.epsilon);
     if (one.delta > 0.0) context.least_delta = std::min(context.least_delta, one.delta);
@@ -173,7 +170,7 @@ class Verifier {
     const Statement& one = statements_[0];
     const WithPrecision bits(kAttempts[0].bits);
     try {
-      const Known subject = known(certificate_.program, context_of(certificate_, statements_, kAttempts[0]));
+      const Known subject = known(certificate_.program, context_of(statements_, kAttempts[0]));
       if (!subject.by_renyi || std::isinf(one.least_epsilon)) return std::nullopt;
       const Ball bound = subject.by_renyi(Ball(one.least_epsilon));
       const bool is_false = certainly_less(bound, Ball(one.least_delta));
@@ -192,7 +189,7 @@ class Verifier {
   }
 
   void try_all(const Attempt& attempt, bool is_last) {
-    const Context context = context_of(certificate_, statements_, attempt);
+    const Context context = context_of(statements_, attempt);
     // One for each record, and one for everybody.
     std::map<double, std::optional<Known>> found;
     for (std::size_t i = 0; i < statements_.size(); ++i) {

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/core/rounding.hpp"
+#include "doeblin/language/expression.hpp"
+
 #include "doeblin/audit/mechanism.hpp"
 #include "doeblin/core/error.hpp"
 #include "support/temporary_file.hpp"
@@ -46,7 +49,7 @@ TEST(Audit, FailsNoMoreOftenThanIsAllowed) {
 }
 
 TEST(Audit, TheGaussianLevelFailsNoMoreOftenThanIsAllowed) {
-  const auto program = pipeline::program_of("gaussian(sigma=1)");
+  const auto program = language::parse("gaussian(sigma=1)");
   int failures = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Subject subject = mechanism_subject(program, {.source = RandomSource::insecure(seed)});

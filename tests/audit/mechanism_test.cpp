@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/audit/verdict.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::audit {
@@ -25,7 +25,7 @@ struct Case {
 AuditResult audited(const Case& one, double noise_factor = 1.0, std::uint64_t seed = 1) {
   const MechanismOptions options{
       .source = RandomSource::insecure(seed), .noise_factor = noise_factor, .delta = one.delta};
-  const Subject subject = mechanism_subject(pipeline::program_of(one.expression), options);
+  const Subject subject = mechanism_subject(language::parse(one.expression), options);
   return *audit(subject, {.runs = one.runs, .delta = one.delta});
 }
 
@@ -88,8 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Mechanism, TheGaussianLevelReachesAnyDelta) {
   const Case one{"gaussian(sigma=1)", 1e-5, 0.0};
-  const Subject subject =
-      mechanism_subject(pipeline::program_of(one.expression), {.source = RandomSource::insecure(1)});
+  const Subject subject = mechanism_subject(language::parse(one.expression), {.source = RandomSource::insecure(1)});
   const auto result = audit(subject, {.runs = one.runs, .delta = one.delta, .is_gaussian = true});
   EXPECT_LE(result->mu_lower, 1.0);
   EXPECT_GE(result->mu_lower, 1.0 - 20.0 / std::sqrt(250000.0));
@@ -141,7 +140,7 @@ TEST(Mechanism, ASeedRepeatsAnAudit) {
 TEST(Mechanism, WhatCannotBeRunGetsOneLine) {
   const auto refusal = [](const std::string& expression, double factor = 1.0) {
     return test::message_of<InvalidArgument>(
-        [&] { static_cast<void>(mechanism_subject(pipeline::program_of(expression), {.noise_factor = factor})); });
+        [&] { static_cast<void>(mechanism_subject(language::parse(expression), {.noise_factor = factor})); });
   };
   EXPECT_NE(refusal("black_box(1, 1e-6)").find("audit = 'black_box', need a mechanism that can be run"),
             std::string::npos);

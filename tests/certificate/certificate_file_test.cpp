@@ -7,7 +7,7 @@
 
 #include "certificate/sha256.hpp"
 #include "doeblin/certificate/issue.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 Certificate example() {
   const char* expression = "noisy_sgd(n=10, learning_rate=0.1, sigma=2, lipschitz=1, smoothness=1, diameter=2)";
   const pipeline::Pipeline pipeline = pipeline::parse(expression);
-  Subject subject{pipeline, pipeline::program_of(expression)};
+  Subject subject{pipeline, language::parse(expression)};
   subject.claims = {{true, 1e-6, pipeline.epsilon(Delta(1e-6))}, {false, 0.5, pipeline.delta(Epsilon(0.5))}};
   Certificate certificate = issue(Kind::kPeople, subject);
   certificate.people = people_claim(true, 1e-6, pipeline.guarantee().people->epsilons(Delta(1e-6), [](std::size_t) {}));
@@ -56,15 +56,23 @@ TEST(CertificateFile, EverythingElseComesBackToo) {
   certificate.inputs = {{"a \"b\"\\c.csv", std::string(64, 'f')}};
   certificate.details = {{"loss", std::string("logistic")}, {"width", 0.1}, {"low", -rounding::kInfinity}};
   certificate.settings.accountant = pipeline::Accountant::kRenyi;
-  pipeline::Schedule schedule;
-  schedule.sigma = {1.0, 0.1, 5e-324};
-  certificate.settings.schedule = std::make_shared<const pipeline::Schedule>(schedule);
+  certificate.program =
+      language::parse("noisy_sgd(n=3, learning_rate=0.1, sigma=[1, 0.1, 5e-324], lipschitz=1, smoothness=1)");
   const Certificate back = read_certificate("test", text_of(certificate));
   EXPECT_EQ(back.void_because, certificate.void_because);
   EXPECT_EQ(back.inputs, certificate.inputs);
   EXPECT_EQ(back.details, certificate.details);
   EXPECT_EQ(back.settings.accountant, certificate.settings.accountant);
-  EXPECT_EQ(back.settings.schedule->sigma, schedule.sigma);
+  EXPECT_EQ(back.program, certificate.program);
+  // Longer than an expression may be.
+  certificate.program.call.arguments[2].second = std::vector<double>(100'000, 0.1);
+  EXPECT_EQ(read_certificate("test", text_of(certificate)).program, certificate.program);
+}
+
+TEST(CertificateFile, VersionOneIsReadToo) {
+  const Certificate old = read_certificate_file(std::string(DOEBLIN_TEST_DATA) + "/certificate_version_1.json");
+  EXPECT_EQ(old.format_version, 1);
+  EXPECT_EQ(old.program.kind, language::Program::Kind::kPipe);
 }
 
 TEST(CertificateFile, ChangesAreSeen) {
@@ -75,7 +83,7 @@ TEST(CertificateFile, ChangesAreSeen) {
   EXPECT_NE(refusal(replaced(text, "0x1.0c6f7a0b5ed8dp-20", "0x1.0c6f7a0b5ed8cp-20")).find("decimal"),
             std::string::npos);
   EXPECT_NE(refusal(replaced(text, "\"decimal\": 0.5", "\"decimal\": 0.25")).find("decimal"), std::string::npos);
-  EXPECT_NE(refusal(replaced(text, "\"format_version\": 1", "\"format_version\": 2")).find("version"),
+  EXPECT_NE(refusal(replaced(text, "\"format_version\": 2", "\"format_version\": 3")).find("version"),
             std::string::npos);
   EXPECT_NE(refusal(replaced(text, "\"kind\"", "\"extra\": 1, \"kind\"")).find("extra"), std::string::npos);
   EXPECT_NE(refusal(replaced(text, "\"kind\"", "\"kind\": \"people\", \"kind\"")).find("twice"), std::string::npos);

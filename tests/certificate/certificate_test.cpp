@@ -4,14 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/certificate/issue.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::certificate {
 namespace {
 
 TEST(Certificate, SentencesAreOnTheSafeSide) {
   const pipeline::Pipeline pipeline = pipeline::parse("gaussian(sigma=1)");
-  Subject subject{pipeline, pipeline::program_of("gaussian(sigma=1)")};
+  Subject subject{pipeline, language::parse("gaussian(sigma=1)")};
   subject.claims = {{true, 1e-5, Bracket(0.5, 0.693)}};
   Certificate certificate = issue(Kind::kAnalysis, subject);
   EXPECT_NE(sentence_of(certificate).find("factor 2 (epsilon = 0.693)"), std::string::npos) << sentence_of(certificate);
@@ -27,14 +27,14 @@ TEST(Certificate, TheSentenceNamesThePlaceThatItIsAbout) {
   Certificate certificate;
   certificate.relation = Relation::kSubstitute;
   certificate.claims = {{true, 1e-5, Bracket(1.0, 2.0)}};
-  certificate.program = pipeline::program_of(run);
+  certificate.program = language::parse(run);
   EXPECT_NE(sentence_of(certificate).find("when one person's data is exchanged"), std::string::npos);
-  certificate.program = pipeline::program_of(run + " | person(38)");
+  certificate.program = language::parse(run + " | person(38)");
   EXPECT_NE(sentence_of(certificate).find("when the data of the person in place 38 is exchanged"), std::string::npos)
       << sentence_of(certificate);
   // Two tables, in which somebody has different places.
   const std::string other = "noisy_sgd(n=50, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5)";
-  certificate.program = pipeline::program_of("(" + run + " | person(3)) + (" + other + " | person(5) | compose(2))");
+  certificate.program = language::parse("(" + run + " | person(3)) + (" + other + " | person(5) | compose(2))");
   EXPECT_NE(sentence_of(certificate).find("in place 3 and 5 is exchanged"), std::string::npos)
       << sentence_of(certificate);
 }
@@ -44,7 +44,7 @@ TEST(Certificate, TheSentenceNamesGroupsPublicRecordsAndWhatWasHeldOut) {
   certificate.kind = Kind::kTraining;
   certificate.relation = Relation::kSubstitute;
   certificate.claims = {{true, 1e-5, Bracket(1.0, 2.0)}};
-  certificate.program = pipeline::program_of(
+  certificate.program = language::parse(
       "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, public_tail=5) | group(2)");
   const std::string whole = sentence_of(certificate);
   EXPECT_NE(whole.find("up to 2 people among the first 35 records (the last 5 are public)"), std::string::npos)

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::certificate {
@@ -37,7 +37,7 @@ TEST(Issue, EverybodyIsCounted) {
 TEST(Issue, FilesAreHashedOnce) {
   const test::TemporaryFile file("mechanism.csv", "0.5,0.5\n0.25,0.75\n");
   const std::string call = "finite('" + file.path() + "')";
-  const auto inputs = inputs_of(pipeline::program_of(call + " + (" + call + " | compose(2))"));
+  const auto inputs = inputs_of(language::parse(call + " + (" + call + " | compose(2))"));
   ASSERT_EQ(inputs.size(), 1u);
   EXPECT_EQ(inputs[0].path, file.path());
   EXPECT_EQ(inputs[0].sha256.size(), 64u);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/certificate/issue.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -16,7 +16,7 @@ struct Issued {
   Certificate certificate = {};
 
   Issued() {
-    Subject subject{pipeline, pipeline::program_of(kExpression)};
+    Subject subject{pipeline, language::parse(kExpression)};
     subject.claims = {{true, 1e-3, pipeline.epsilon(Delta(1e-3))}, {true, 0.0, Bracket(1.0)}};
     certificate = issue(Kind::kAnalysis, subject);
   }

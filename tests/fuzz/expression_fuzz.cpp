@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 // A run of a billion steps is legal and takes its time: here runs have numbers of at most four digits.
 static bool has_small_numbers_only(std::string_view text) {

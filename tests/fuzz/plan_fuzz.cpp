@@ -9,8 +9,8 @@
 #include <string>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/pipeline/plan.hpp"
-#include "doeblin/pipeline/program.hpp"
+#include "doeblin/language/expression.hpp"
+#include "doeblin/language/plan.hpp"
 
 // Any bytes are either a plan, whose calls can be read, or refused with one line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,9 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::string path = "/proc/self/fd/" + std::to_string(file);
   if (ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != static_cast<ssize_t>(size)) std::abort();
   try {
-    const pipeline::Plan plan = pipeline::read_plan(path);
-    const pipeline::Program program = pipeline::program_of(plan.expression);
-    if (pipeline::program_of(pipeline::text_of(program)) != program) std::abort();
+    const language::Plan plan = language::read_plan(path);
+    if (has_words(plan.program) && language::parse_open(text_of(plan.program)) != plan.program) std::abort();
   } catch (const InvalidArgument& error) {
     if (std::strchr(error.what(), '\n') != nullptr) std::abort();
   }

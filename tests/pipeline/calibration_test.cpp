@@ -10,18 +10,18 @@ namespace doeblin::pipeline {
 namespace {
 
 Calibrated solved(const char* expression, double epsilon, double delta) {
-  return calibrate(ExpressionWithHole(expression), {epsilon, delta});
+  return calibrate(language::parse_with_hole(expression), {epsilon, delta});
 }
 
 // The value meets the target by its upper end, and a value nearby certainly does not: as near as the two ends of the
 // bracket are (zCDP and sampling without replacement have brackets that do not close).
 void check(const char* expression, double epsilon, double delta, double relative) {
-  const ExpressionWithHole open(expression);
+  const Program open = language::parse_with_hole(expression);
   const Calibrated found = calibrate(open, {epsilon, delta});
-  EXPECT_LE(open.filled(found.value).delta(Epsilon(epsilon)).upper(), delta * 1.01) << expression;
+  EXPECT_LE(evaluate(filled(open, found.value)).delta(Epsilon(epsilon)).upper(), delta * 1.01) << expression;
   EXPECT_LE(found.delta.upper(), delta) << expression;
   ASSERT_TRUE(found.misses.has_value()) << expression;
-  EXPECT_GT(open.filled(*found.misses).delta(Epsilon(epsilon)).upper(), delta) << expression;
+  EXPECT_GT(evaluate(filled(open, *found.misses)).delta(Epsilon(epsilon)).upper(), delta) << expression;
   EXPECT_LE(std::fabs(found.value - *found.misses), relative * found.value) << expression;
 }
 
@@ -86,13 +86,14 @@ RC_GTEST_PROP(Calibration, TighterTargetsNeedMoreNoise, ()) {
 
 // A pipeline that no expression describes.
 TEST(Calibration, SolvesForAnyFunction) {
-  const OpenPipeline twice{"", "half", kNoise, [](double value, const Settings&) { return gaussian({2.0 * value}); }};
+  const Unknown twice{"", "half", language::kMoreIsSafer,
+                      [](double value) { return filled(language::parse_open("gaussian(?)"), 2.0 * value); }};
   const Calibrated found = calibrate(twice, {1.0, 1e-6});
   const Calibrated plain = solved("gaussian(sigma=?)", 1.0, 1e-6);
   EXPECT_LE(found.delta.upper(), 1e-6);
   EXPECT_NEAR(2.0 * found.value, plain.value, 1e-8 * plain.value);
   // The wrong direction: whatever is found meets the target all the same, or nothing is found.
-  const OpenPipeline backwards{"", "x", kLoss, twice.filled};
+  const Unknown backwards{"", "x", language::kLessIsSafer, twice.filled};
   try {
     EXPECT_LE(calibrate(backwards, {1.0, 1e-6}).delta.upper(), 1e-6);
   } catch (const InvalidArgument&) {

@@ -7,7 +7,7 @@ namespace doeblin::pipeline {
 namespace {
 
 TEST(Comparison, TheDefaultIsTheBest) {
-  const auto compared = compare("gaussian(sigma=2) | poisson(rate=0.05) | compose(50)");
+  const auto compared = compare(language::parse("gaussian(sigma=2) | poisson(rate=0.05) | compose(50)"));
   ASSERT_EQ(compared[0].analysis.name, "best");
   const Bracket best = compared[0].pipeline->epsilon(Delta(1e-6));
   for (const Compared& one : compared) {
@@ -19,14 +19,16 @@ TEST(Comparison, TheDefaultIsTheBest) {
 }
 
 TEST(Comparison, WhatDoesNotApplySaysWhy) {
-  for (const Compared& one : compare("zcdp(0.1) + laplace(1)"))
+  for (const Compared& one : compare(language::parse("zcdp(0.1) + laplace(1)")))
     if (one.analysis.name == "pld") {
       EXPECT_FALSE(one.pipeline.has_value());
       EXPECT_FALSE(one.reason.empty());
     }
 }
 
-TEST(Comparison, AWrongExpressionIsAnError) { EXPECT_THROW(static_cast<void>(compare("gaussian(")), InvalidArgument); }
+TEST(Comparison, AWrongExpressionIsAnError) {
+  EXPECT_THROW(static_cast<void>(compare(language::parse("gaussian("))), InvalidArgument);
+}
 
 }  // namespace
 }  // namespace doeblin::pipeline

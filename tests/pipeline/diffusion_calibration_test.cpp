@@ -11,6 +11,8 @@
 namespace doeblin::pipeline {
 namespace {
 
+std::optional<OpenDiffusion> open_diffusion_in(const char* text) { return open_diffusion(language::parse_open(text)); }
+
 RC_GTEST_PROP(DiffusionCalibration, MeetsTheTargetAndHardlyMore, ()) {
   const DiffusionTarget target{.epsilon = test::log_uniform(1e-2, 20.0),
                                .delta = test::log_uniform(1e-100, 0.1),
@@ -54,15 +56,15 @@ TEST(DiffusionCalibration, RefusesWhatCannotBeMet) {
 }
 
 TEST(DiffusionCalibration, ReadsTheOpenForm) {
-  const auto open = parse_open_diffusion("ornstein_uhlenbeck(theta=?, rho=?, time=2, sensitivity=3)");
+  const auto open = open_diffusion_in("ornstein_uhlenbeck(theta=?, rho=?, time=2, sensitivity=3)");
   ASSERT_TRUE(open);
   EXPECT_EQ(open->time, 2.0);
   EXPECT_EQ(open->sensitivity, 3.0);
-  EXPECT_TRUE(parse_open_diffusion("ornstein_uhlenbeck(?, ?, 1)"));
-  EXPECT_FALSE(parse_open_diffusion("ornstein_uhlenbeck(theta=?, rho=1, time=2)"));
-  EXPECT_FALSE(parse_open_diffusion("ornstein_uhlenbeck(theta=?, rho=?, time=?)"));
-  EXPECT_FALSE(parse_open_diffusion("gaussian(?)"));
-  EXPECT_THROW(static_cast<void>(parse_open_diffusion("ornstein_uhlenbeck(?, ?)")), InvalidArgument);
+  EXPECT_TRUE(open_diffusion_in("ornstein_uhlenbeck(?, ?, 1)"));
+  EXPECT_FALSE(open_diffusion_in("ornstein_uhlenbeck(theta=?, rho=1, time=2)"));
+  EXPECT_FALSE(open_diffusion_in("ornstein_uhlenbeck(theta=?, rho=?, time=?)"));
+  EXPECT_FALSE(open_diffusion_in("gaussian(?)"));
+  EXPECT_THROW(static_cast<void>(open_diffusion_in("ornstein_uhlenbeck(?, ?)")), InvalidArgument);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "support/generators.hpp"
 #include "support/temporary_file.hpp"

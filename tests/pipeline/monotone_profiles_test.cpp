@@ -3,7 +3,7 @@
 // would otherwise take the end of the doubles for a loss.
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::pipeline {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/comparison.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "support/generators.hpp"
 #include "support/table.hpp"
@@ -253,7 +253,8 @@ RC_GTEST_PROP(NoisySgd, BestIsNeverAboveAnyOtherAnalysis, ()) {
 }
 
 TEST(NoisySgd, CompareGivesReasons) {
-  const auto compared = compare("noisy_sgd(n=10, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=1)");
+  const auto compared =
+      compare(language::parse("noisy_sgd(n=10, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=1)"));
   ASSERT_EQ(compared.size(), run_analyses().size());
   for (const Compared& one : compared) {
     const bool needs_diameter = one.analysis.name == "asoodeh" || one.analysis.name == "contraction";
@@ -417,9 +418,16 @@ TEST(NoisySgd, RoundingCountsInEveryAnalysis) {
 TEST(NoisySgd, ExpressionsComeBack) {
   NoisySgd run{.n = 30.0, .learning_rate = 0.1, .sigma = 1.0 / 3.0, .lipschitz = 1.0, .smoothness = 0.5};
   run.rounding = 1e-9, run.batch = 3.0, run.order = RecordSequence::kPoisson, run.relation = Relation::kZeroOut;
-  EXPECT_EQ(parse(expression_of(run)).delta(Epsilon(1.0)), noisy_sgd(run).delta(Epsilon(1.0)));
-  EXPECT_EQ(parse(expression_of(run)).relation(), Relation::kZeroOut);
-  EXPECT_EQ(ExpressionWithHole(open_expression_of(run)).parameter().name, "sigma");
+  const Program program{.call = call_of(run)};
+  EXPECT_EQ(evaluate(program).delta(Epsilon(1.0)), noisy_sgd(run).delta(Epsilon(1.0)));
+  EXPECT_EQ(parse(text_of(program)).relation(), Relation::kZeroOut);
+  run.order = RecordSequence::kFixed;
+  run.checkpoints = {2, 5};
+  run.schedule.sigma = std::vector<double>(10, 2.0);
+  const NoisySgd back = noisy_sgd_of(call_of(run));
+  EXPECT_EQ(call_of(back), call_of(run));
+  EXPECT_EQ(back.checkpoints, run.checkpoints);
+  EXPECT_EQ(back.schedule.sigma, run.schedule.sigma);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "support/floating_point.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::pipeline {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "doeblin/certificate/certificate.hpp"
+#include "doeblin/language/expression.hpp"
 #include "doeblin/report/comparison.hpp"
 
 namespace doeblin::report::test {
@@ -15,7 +16,7 @@ inline certificate::Certificate certificate() {
   one.claims = {{true, 1e-5, Bracket(2.37533, 2.3762)}, {false, 3.0, Bracket(1e-9, 1.1e-9)}};
   one.curve = {
       {0.0, Bracket(0.4, 0.5)}, {2.0, Bracket(1e-4, 2e-4)}, {4.0, Bracket(1e-300, 2e-12)}, {6.0, Bracket(0.0)}};
-  one.program = pipeline::program_of("gaussian(sigma=1.1) | compose(10)");
+  one.program = language::parse("gaussian(sigma=1.1) | compose(10)");
   one.derivation = {
       {"gaussian(sigma=1.1)", "P1", "the Gaussian mechanism", {pipeline::asserted("the noise is normal")}},
       {"compose(k=10)", "C5", "GDP composes", {pipeline::checked("adaptive"), pipeline::asserted("fresh")}}};

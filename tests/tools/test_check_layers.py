@@ -44,7 +44,7 @@ def test_an_unknown_module_fails(tmp_path):
 
 
 def test_the_verifier_shares_no_numerical_code(tmp_path):
-    write(tmp_path, "src/verify/x.cpp", '#include "doeblin/pipeline/program.hpp"\n')
+    write(tmp_path, "src/verify/x.cpp", '#include "doeblin/language/program.hpp"\n')
     assert check(tmp_path).returncode == 0
     write(tmp_path, "src/verify/y.cpp", '#include "doeblin/numerics/theta.hpp"\n')
     result = check(tmp_path)

@@ -53,7 +53,7 @@ TEST(VerifiedComposition, SampledGaussianMatchesTheTable) {
   for (const Row& row : doeblin::test::read_table("composed_poisson_gaussian_delta.csv")) {
     if (row["count"] > 20.0 || row["truth_down"] < 1e-40) continue;
     ++checked;
-    const pipeline::Call call{"poisson", {{"rate", row["rate"]}, {"relation", std::string("add_remove")}}};
+    const language::Call call{"poisson", {{"rate", row["rate"]}, {"relation", std::string("add_remove")}}};
     const Known sampled = known_sample(call, known_gdp(Ball(1) / Ball(row["sigma"])));
     // Losses crowd at their smallest value, where tangents meet far from the grid: the lower side is weak.
     check({part_of(sampled, row["count"], row["direction"] == 0.0)}, row, 0.1, false);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "support/generators.hpp"
 #include "support/kernels.hpp"
 #include "support/temporary_file.hpp"
@@ -17,7 +17,7 @@
 namespace doeblin::verify {
 namespace {
 
-using pipeline::Call;
+using language::Call;
 
 constexpr double kInfinity = INFINITY;
 
@@ -65,13 +65,13 @@ Known finite(const test::Rows& rows) {
 
 // ---- Kernels
 
-Call call(const std::string& name, std::vector<std::pair<std::string, pipeline::Argument>> arguments) {
+Call call(const std::string& name, std::vector<std::pair<std::string, language::Argument>> arguments) {
   return {name, std::move(arguments)};
 }
 
 std::vector<Call> calls_of(const std::string& expression) {
   std::vector<Call> calls;
-  const pipeline::Program program = pipeline::program_of(expression);
+  const language::Program program = language::parse(expression);
   for (std::size_t k = 1; k < program.parts.size(); ++k) calls.push_back(program.parts[k].call);
   return calls;
 }

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/language/program.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
-#include "doeblin/pipeline/program.hpp"
 #include "support/generators.hpp"
 #include "support/table.hpp"
 #include "verify/programs.hpp"
@@ -103,8 +103,8 @@ struct Asked {
 };
 
 Known known_of(const Asked& asked) {
-  const pipeline::Program program = pipeline::program_of(asked.text);
-  const bool is_call = program.kind == pipeline::Program::Kind::kCall;
+  const language::Program program = language::parse(asked.text);
+  const bool is_call = program.kind == language::Program::Kind::kCall;
   return known_run(is_call ? program.call : program.parts[0].call, {}, asked.person);
 }
 
@@ -198,24 +198,20 @@ TEST(VerifiedRuns, EpsilonsOfLongRunsAreVerified) {
 }
 
 TEST(VerifiedRuns, SchedulesAreVerified) {
-  auto schedule = std::make_shared<pipeline::Schedule>();
+  std::string rates, batches;
   for (int t = 1; t <= 90; ++t) {
-    schedule->learning_rate.push_back(1.0 / std::sqrt(t));
-    schedule->batch.push_back(1.0 + t % 3);
+    rates += fmt::format("{}{}", t == 1 ? "" : ", ", 1.0 / std::sqrt(t));
+    batches += fmt::format("{}{}", t == 1 ? "" : ", ", 1 + t % 3);
   }
-  pipeline::Settings settings;
-  settings.schedule = schedule;
-  Context context;
-  context.schedule = schedule;
-  for (const char* text :
-       {"noisy_sgd(n=40, learning_rate=1, sigma=2, lipschitz=1, smoothness=1)",
-        "noisy_sgd(n=40, learning_rate=1, sigma=2, lipschitz=1, smoothness=1, diameter=1, rounding=1e-6)",
-        "noisy_sgd(n=40, learning_rate=1, sigma=2, lipschitz=1, smoothness=1, diameter=0.5, checkpoints='45')"}) {
-    const Known known = known_run(pipeline::program_of(text).call, context);
+  const std::string run =
+      "noisy_sgd(n=40, learning_rate=[" + rates + "], batch=[" + batches + "], sigma=2, lipschitz=1, smoothness=1";
+  for (const char* rest : {")", ", diameter=1, rounding=1e-6)", ", diameter=0.5, checkpoints='45')"}) {
+    const language::Program program = language::parse(run + rest);
+    const Known known = known_run(program.call, {});
     for (const double epsilon : {0.0, 0.3, 2.0})
       EXPECT_TRUE(certainly_at_most(known.delta(Ball(epsilon)).upper,
-                                    Ball(pipeline::parse(text, settings).delta(Epsilon(epsilon)).upper())))
-          << text;
+                                    Ball(pipeline::evaluate(program).delta(Epsilon(epsilon)).upper())))
+          << rest;
   }
 }
 
@@ -239,7 +235,7 @@ TEST(VerifiedRuns, PoissonBatchesAreVerified) {
         "noisy_sgd(n=10, batch=1, epochs=1, learning_rate=0.5, sigma=1, lipschitz=1, smoothness=1, order='poisson', "
         "analysis='public')"}) {
     const double claimed = pipeline::parse(text).delta(Epsilon(1.0)).upper();
-    const Ball ours = known_run(pipeline::program_of(text).call, context).delta(Ball(1.0)).upper;
+    const Ball ours = known_run(language::parse(text).call, context).delta(Ball(1.0)).upper;
     EXPECT_TRUE(certainly_at_most(ours, Ball(claimed))) << text << claimed << " " << ours.text(20);
     EXPECT_FALSE(certainly_at_most(ours, Ball(claimed * 0.99))) << text;
   }

@@ -7,7 +7,7 @@ namespace doeblin::verify {
 namespace {
 
 using doeblin::test::Row;
-using pipeline::Call;
+using language::Call;
 
 Known poisson(const Known& base, double rate, const std::string& relation = "add_remove") {
   return known_sample(Call{"poisson", {{"rate", rate}, {"relation", relation}}}, base);

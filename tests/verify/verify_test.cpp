@@ -8,7 +8,7 @@
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/certificate/issue.hpp"
 #include "doeblin/certificate/reproduction.hpp"
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
 
 namespace doeblin::verify {
@@ -20,7 +20,7 @@ using certificate::Kind;
 // As the command line writes them.
 Certificate certificate_of(const std::string& expression, double delta) {
   const pipeline::Pipeline pipeline = pipeline::parse(expression);
-  certificate::Subject subject{pipeline, pipeline::program_of(expression)};
+  certificate::Subject subject{pipeline, language::parse(expression)};
   const Bracket epsilon = pipeline.epsilon(Delta(delta));
   const double at = 0.5 * epsilon.upper();
   subject.claims = {{true, delta, epsilon}, {false, at, pipeline.delta(Epsilon(at))}};
@@ -36,7 +36,7 @@ Verdict verdict_of(const Certificate& certificate) {
   Certificate read;
   try {
     read = certificate::read_certificate("test", certificate::text_of(certificate));
-    if (!differences(read, pipeline::parse(pipeline::text_of(read.program), read.settings)).empty())
+    if (!differences(read, pipeline::parse(language::text_of(read.program), read.settings)).empty())
       return Verdict::kRefuted;
   } catch (const InvalidArgument&) {
     return Verdict::kRefuted;
@@ -134,8 +134,8 @@ std::vector<Forgery> forgeries() {
        }},
       {"another parameter",
        [](Certificate& c) {
-         pipeline::Program* first = &c.program;
-         while (first->kind != pipeline::Program::Kind::kCall) first = &first->parts[0];
+         language::Program* first = &c.program;
+         while (first->kind != language::Program::Kind::kCall) first = &first->parts[0];
          double& value = std::get<double>(first->call.arguments[0].second);
          value *= 0.5;
        }},
@@ -211,7 +211,7 @@ TEST(Verify, ReleasesAreVerifiedAndNothingBelow) {
         certificate::Subject subject{pipeline, pipeline::program_of(release, number)};
         subject.claims = {{true, 1e-4, pipeline.epsilon(Delta(1e-4))}, {false, 0.2, pipeline.delta(Epsilon(0.2))}};
         Certificate certificate = issue(Kind::kRelease, subject);
-        EXPECT_EQ(overall(verify(certificate)), Verdict::kVerified) << pipeline::text_of(certificate.program);
+        EXPECT_EQ(overall(verify(certificate)), Verdict::kVerified) << language::text_of(certificate.program);
         for (certificate::Claim& claim : certificate.claims)
           claim.value = Bracket(0.0, lowered(claim.value.upper(), 1e-6));
         const std::vector<Check> checks = verify(certificate);

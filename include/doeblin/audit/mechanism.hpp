@@ -2,7 +2,7 @@
 #pragma once
 
 #include "doeblin/audit/audit.hpp"
-#include "doeblin/pipeline/program.hpp"
+#include "doeblin/language/program.hpp"
 #include "doeblin/sampling/random_stream.hpp"
 
 namespace doeblin::audit {
@@ -26,6 +26,6 @@ struct MechanismOptions {
 ///
 /// Method   noise is drawn exactly on a grid of 2^-40 of its scale, by what `release` and `train` use too
 /// Errors   InvalidArgument for anything else
-[[nodiscard]] Subject mechanism_subject(const pipeline::Program& program, const MechanismOptions& options);
+[[nodiscard]] Subject mechanism_subject(const language::Program& program, const MechanismOptions& options);
 
 }  // namespace doeblin::audit

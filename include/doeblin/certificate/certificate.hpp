@@ -9,16 +9,16 @@
 
 #include "doeblin/core/bracket.hpp"
 #include "doeblin/core/types.hpp"
+#include "doeblin/language/program.hpp"
 #include "doeblin/pipeline/derivation.hpp"
-#include "doeblin/pipeline/noisy_sgd.hpp"
-#include "doeblin/pipeline/program.hpp"
 #include "doeblin/pipeline/settings.hpp"
 
 /// A guarantee that others can check: the claim, everything it was computed from, and why it holds. Never anything that
 /// was computed from private data.
 namespace doeblin::certificate {
 
-inline constexpr int kFormatVersion = 1;
+/// Certificates of version 1 are read too.
+inline constexpr int kFormatVersion = 2;
 
 /// The one reason for which a certificate is void.
 inline constexpr const char* kSeeded = "the noise was drawn from a seed";
@@ -87,12 +87,13 @@ struct Input {
 /// A fact about what was run, such as ("loss", "logistic"); numbers are exact.
 struct Detail {
   std::string name;
-  pipeline::Argument value;
+  language::Argument value;
 
   friend bool operator==(const Detail&, const Detail&) = default;
 };
 
 struct Certificate {
+  int format_version = kFormatVersion;
   std::string software_version;
   Kind kind = Kind::kAnalysis;
   /// Why there is no guarantee: kSeeded, or empty for a certificate that counts.
@@ -101,8 +102,8 @@ struct Certificate {
   std::vector<Claim> claims = {};
   std::vector<CurvePoint> curve = {};
   std::optional<PeopleClaim> people = std::nullopt;
-  pipeline::Program program = {};
-  pipeline::Settings settings = {};  ///< accountant, goal and schedule; the others have no say
+  language::Program program = {};
+  pipeline::Settings settings = {};  ///< accountant and goal; the others have no say
   std::vector<pipeline::Step> derivation = {};
   std::vector<Input> inputs = {};
   std::vector<Detail> details = {};

@@ -15,7 +15,7 @@ namespace doeblin::certificate {
 /// What is to be certified: a pipeline with the program that it was made from, and what was asked about it.
 struct Subject {
   const pipeline::Pipeline& pipeline;
-  pipeline::Program program;
+  language::Program program;
   pipeline::Settings settings = {};
   std::vector<Claim> claims = {};
 };
@@ -29,7 +29,7 @@ using CurveProgress = std::function<void(std::size_t)>;
 
 /// The files that a program names, with their hashes.
 /// Errors   InvalidArgument when one cannot be read
-[[nodiscard]] std::vector<Input> inputs_of(const pipeline::Program& program);
+[[nodiscard]] std::vector<Input> inputs_of(const language::Program& program);
 
 /// Where the curve is evaluated: from 0 to twice the largest epsilon that is spoken of, fewer points where one takes
 /// long.

@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/language/schema.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::pipeline {
 
@@ -29,17 +30,19 @@ struct Calibrated {
   std::optional<double> not_known = std::nullopt;
 };
 
-/// A pipeline with one number left open.
-struct OpenPipeline {
+/// A number to solve for, and what it is a part of.
+struct Unknown {
   std::string stage;      ///< the source or stage that the number belongs to; empty for a number that several share
   std::string parameter;  ///< what it is called
   /// Where the guarantee is monotone in it, and how. Where it is not, a value that is found still meets the target,
   /// but need not be the best one.
-  Monotone domain;
-  std::function<Pipeline(double value, const Settings& settings)> filled;
+  language::Monotone domain;
+  std::function<Program(double value)> filled;
 };
 
-[[nodiscard]] OpenPipeline open_pipeline(const ExpressionWithHole& expression);
+/// What is open in a program. Several holes are one number that several arguments share.
+/// Errors   InvalidArgument when nothing is open, or a larger number makes one argument safer and another one less safe
+[[nodiscard]] Unknown unknown_of(const Program& program);
 
 /// How a value is looked for. Far from the solution an evaluation may take long, and so may the last digits.
 struct CalibrationSearch {
@@ -56,13 +59,13 @@ struct CalibrationSearch {
 /// Errors   InvalidArgument when no value can meet the target, with the best that there is
 /// `progress` is called before every evaluation, with the number of evaluations so far.
 [[nodiscard]] Calibrated calibrate(
-    const OpenPipeline& open, const Target& target, const Settings& settings = {},
+    const Unknown& unknown, const Target& target, const Settings& settings = {},
     const std::function<void(int)>& progress = [](int) {}, const CalibrationSearch& search = {});
 
 [[nodiscard]] inline Calibrated calibrate(
-    const ExpressionWithHole& expression, const Target& target, const Settings& settings = {},
+    const Program& open, const Target& target, const Settings& settings = {},
     const std::function<void(int)>& progress = [](int) {}, const CalibrationSearch& search = {}) {
-  return calibrate(open_pipeline(expression), target, settings, progress, search);
+  return calibrate(unknown_of(open), target, settings, progress, search);
 }
 
 }  // namespace doeblin::pipeline

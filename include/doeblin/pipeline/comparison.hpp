@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::pipeline {
 
@@ -32,12 +33,10 @@ struct Compared {
 /// The same for kernels.
 [[nodiscard]] std::vector<Analysis> all_mixing_analyses(const Settings& settings);
 
-/// A pipeline under whatever settings.
-using EvaluatedUnder = std::function<Pipeline(const Settings&)>;
-
 /// The same pipeline under every analysis: those of its hidden run and of its kernels if it has any, else those of
-/// compositions. Throws if the default one does not apply.
-[[nodiscard]] std::vector<Compared> compare(const EvaluatedUnder& evaluated, const Settings& settings = {});
-[[nodiscard]] std::vector<Compared> compare(std::string_view expression, const Settings& settings = {});
+/// compositions. Throws if the default one does not apply, or `before_each`, which is called before every evaluation,
+/// does.
+[[nodiscard]] std::vector<Compared> compare(
+    const Program& program, const Settings& settings = {}, const std::function<void()>& before_each = [] {});
 
 }  // namespace doeblin::pipeline

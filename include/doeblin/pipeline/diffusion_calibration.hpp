@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "doeblin/amplify/diffusion_error.hpp"
 #include "doeblin/pipeline/calibration.hpp"
@@ -49,11 +48,11 @@ struct CalibratedDiffusion {
 [[nodiscard]] CalibratedDiffusion calibrate(const DiffusionTarget& target);
 
 /// "ornstein_uhlenbeck(theta=?, rho=?, time=1, sensitivity=2)" as a target's time and sensitivity; nothing if the
-/// expression is anything else.
+/// program is anything else.
 struct OpenDiffusion {
   double time;
   double sensitivity;
 };
-[[nodiscard]] std::optional<OpenDiffusion> parse_open_diffusion(std::string_view expression);
+[[nodiscard]] std::optional<OpenDiffusion> open_diffusion(const Program& program);
 
 }  // namespace doeblin::pipeline

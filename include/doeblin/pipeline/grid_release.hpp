@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "doeblin/core/grid_release.hpp"
+#include "doeblin/language/program.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
-#include "doeblin/pipeline/program.hpp"
 
 namespace doeblin::pipeline {
 
@@ -30,7 +30,7 @@ enum class ReleaseEnds { kBoth, kUpper };
 
 /// The release as data, as certificates keep it: a call grid_gaussian(...) or grid_laplace(...) for each column, with
 /// the transitions up to the `number`-th. (Calls that the expression language does not know.)
-[[nodiscard]] Program program_of(const GridRelease& release, std::size_t number);
+[[nodiscard]] language::Program program_of(const GridRelease& release, std::size_t number);
 
 /// A release that was made into a program, and which value of the paths it is about.
 struct GridQuestion {
@@ -39,6 +39,6 @@ struct GridQuestion {
 };
 
 /// Errors   InvalidArgument unless program_of() makes such programs
-[[nodiscard]] GridQuestion grid_release_of(const Program& program);
+[[nodiscard]] GridQuestion grid_release_of(const language::Program& program);
 
 }  // namespace doeblin::pipeline

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/language/program.hpp"
+#include "doeblin/language/schedule_file.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
 #include "doeblin/pipeline/run_analysis.hpp"
 
@@ -26,17 +28,7 @@ enum class RunOutput {
 
 enum class NoiseLaw { kGaussian, kLaplace };
 
-/// Constants that change from step to step; an empty list means that the run's own constant holds throughout.
-struct Schedule {
-  std::vector<double> learning_rate;
-  std::vector<double> sigma;
-  std::vector<double> lipschitz;
-  std::vector<double> batch;
-
-  [[nodiscard]] bool empty() const {
-    return learning_rate.empty() && sigma.empty() && lipschitz.empty() && batch.empty();
-  }
-};
+using language::Schedule;
 
 /// Noisy projected stochastic gradient descent, w <- Pi(w - eta (mean gradient of the batch + noise)); only one state
 /// is released. The batches follow one another through the records, and from n on start again at 1.
@@ -76,18 +68,15 @@ struct NoisySgd {
   [[nodiscard]] Bracket joint_scale() const;
 };
 
-struct Call;
 /// The run that a call of noisy_sgd, every argument filled in, describes.
 /// Errors   InvalidArgument
-[[nodiscard]] NoisySgd noisy_sgd_of(const Call& call);
+[[nodiscard]] NoisySgd noisy_sgd_of(const language::Call& call);
 
 /// The guarantee of the least protected record, unless `| person(i)` follows.
 [[nodiscard]] Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings = {});
 
-/// The run in the expression language, with exact numbers; schedules and checkpoints are only mentioned.
-[[nodiscard]] std::string expression_of(const NoisySgd& run);
-/// The same with '?' in place of sigma, to be calibrated.
-[[nodiscard]] std::string open_expression_of(const NoisySgd& run);
+/// The run as a call of noisy_sgd: noisy_sgd_of(call_of(run)) is the run.
+[[nodiscard]] language::Call call_of(const NoisySgd& run);
 
 /// Maps with noise one after another, X_t = Pi(psi_t(X_{t-1}) + Z_t); only the last state is released.
 struct NoisyIteration {

@@ -10,8 +10,6 @@
 
 namespace doeblin::pipeline {
 
-struct Schedule;
-
 /// How compositions without a closed form are analysed.
 enum class Accountant {
   kAuto,   ///< privacy-loss distributions; where they cannot be had or miss the goal, everything else too
@@ -42,8 +40,6 @@ struct Settings {
   /// How hidden runs are analysed, whatever they say themselves.
   std::optional<RunAnalysis> run_analysis = std::nullopt;
   MixingAnalysis mixing = MixingAnalysis::kBest;
-  /// Constants that change from step to step, for the noisy_sgd of the expression.
-  std::shared_ptr<const Schedule> schedule = nullptr;
 };
 
 }  // namespace doeblin::pipeline

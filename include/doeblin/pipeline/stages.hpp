@@ -41,6 +41,11 @@ namespace doeblin::pipeline {
 [[nodiscard]] Pipeline brownian(double time, double sensitivity = 1.0);
 [[nodiscard]] Pipeline ornstein_uhlenbeck(const DiffusionMechanism& mechanism);
 /// Any symmetric diffusion of which the steepness kappa is known; C++ and Python only.
+struct GeneralDiffusion {
+  Steepness kappa;
+  SteepnessShape shape;
+  SteepnessOptions options = {};
+};
 [[nodiscard]] Pipeline diffusion(const Steepness& kappa, double time, const SteepnessShape& shape,
                                  const SteepnessOptions& options = {});
 /// The released value runs on in the same diffusion.

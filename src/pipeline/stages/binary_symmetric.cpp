@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -14,12 +13,8 @@ Kernel binary_symmetric(double flip, double steps) {
   return kernel;
 }
 
-Definition binary_symmetric_definition() {
-  return {.name = "binary_symmetric",
-          .summary = "post-processing that flips a bit with a given probability",
-          .example = "randomized_response(p=0.75) | binary_symmetric(flip=0.1)",
-          .parameters = {{.name = "flip", .meaning = "probability of flipping"}, steps_parameter()},
-          .make = [](const Arguments& a) { return binary_symmetric(a.number("flip"), a.number("steps")); }};
+Maker binary_symmetric_maker() {
+  return {[](const Call& a, const Settings&) { return binary_symmetric(a.number("flip"), a.number("steps")); }};
 }
 
 }  // namespace doeblin::pipeline

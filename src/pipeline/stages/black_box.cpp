@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -15,18 +15,8 @@ Pipeline black_box(const BlackBox& mechanism) {
         .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}});
 }
 
-Definition black_box_definition() {
-  return {.name = "black_box",
-          .summary = "any (epsilon, delta)-DP mechanism",
-          .example = "black_box(epsilon=1, delta=1e-6)",
-          .parameters = {{.name = "epsilon", .meaning = "its epsilon", .monotone = kLoss},
-                         {.name = "delta",
-                          .meaning = "its delta",
-                          .standard = 0.0,
-                          .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}}},
-          .make = [](const Arguments& a) {
-            return black_box({a.number("epsilon"), a.number("delta")});
-          }};
+Maker black_box_maker() {
+  return {[](const Call& a, const Settings&) { return black_box({a.number("epsilon"), a.number("delta")}); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/parameters.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/diffusion.hpp"
 #include "pipeline/stages/noise.hpp"
 
@@ -27,16 +27,8 @@ Pipeline brownian(double time, double sensitivity) {
   return Pipeline(after(Bracket(time), sensitivity));
 }
 
-Definition brownian_definition() {
-  return {.name = "brownian",
-          .summary = "run Brownian motion from the value: N(f, 2 time I)",
-          .example = "brownian(time=2)",
-          .parameters = {{.name = "time", .meaning = "how long it runs", .monotone = kNoise},
-                         {.name = "sensitivity",
-                          .meaning = "Euclidean sensitivity of the value",
-                          .standard = 1.0,
-                          .monotone = kLoss}},
-          .make = [](const Arguments& a) { return brownian(a.number("time"), a.number("sensitivity")); }};
+Maker brownian_maker() {
+  return {[](const Call& a, const Settings&) { return brownian(a.number("time"), a.number("sensitivity")); }};
 }
 
 }  // namespace doeblin::pipeline

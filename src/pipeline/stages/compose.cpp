@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "doeblin/accounting/composition.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -217,12 +217,8 @@ Stage compose(double k, const Settings& settings) {
           }};
 }
 
-Definition compose_definition() {
-  return {.name = "compose",
-          .summary = "release k times, each with fresh noise",
-          .example = "gaussian(sigma=10) | compose(100)",
-          .parameters = {{.name = "k", .meaning = "how many releases", .monotone = kCount}},
-          .make = [](const Arguments& a) { return compose(a.number("k"), a.settings()); }};
+Maker compose_maker() {
+  return {[](const Call& a, const Settings& settings) { return compose(a.number("k"), settings); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -2,8 +2,8 @@
 #include "pipeline/stages/diffusion.hpp"
 
 #include "doeblin/core/format.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -32,6 +32,15 @@ Evaluated after(const Steepness& kappa, double time, const SteepnessShape& shape
 
 Pipeline diffusion(const Steepness& kappa, double time, const SteepnessShape& shape, const SteepnessOptions& options) {
   return Pipeline(after(kappa, time, shape, options));
+}
+
+// The expression language has no words for a function: such programs are built in memory.
+Maker diffusion_maker() {
+  return {[](const Call& a, const Settings&) {
+    const auto process = a.object<GeneralDiffusion>("kappa");
+    ensure(process != nullptr, "a diffusion is given by a function");
+    return diffusion(process->kappa, a.number("time"), process->shape, process->options);
+  }};
 }
 
 }  // namespace doeblin::pipeline

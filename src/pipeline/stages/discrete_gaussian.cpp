@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/noise.hpp"
 
 namespace doeblin::pipeline {
@@ -17,21 +17,10 @@ Pipeline discrete_gaussian(const DiscreteGaussian& mechanism) {
                         asserted("the noise is an exact discrete Gaussian draw")}}});
 }
 
-Definition discrete_gaussian_definition() {
-  return {
-      .name = "discrete_gaussian",
-      .summary = "add discrete Gaussian noise to an integer",
-      .example = "discrete_gaussian(sigma=4)",
-      .parameters = {{.name = "sigma",
-                      .meaning = "parameter of the noise (close to its standard deviation)",
-                      .monotone = kNoise},
-                     {.name = "sensitivity",
-                      .meaning = "sensitivity, an integer",
-                      .standard = 1.0,
-                      .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 0x1p40, .is_integer = true}}},
-      .make = [](const Arguments& a) {
-        return discrete_gaussian({a.number("sigma"), a.number("sensitivity")});
-      }};
+Maker discrete_gaussian_maker() {
+  return {[](const Call& a, const Settings&) {
+    return discrete_gaussian({a.number("sigma"), a.number("sensitivity")});
+  }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -16,16 +15,8 @@ Kernel dobrushin(double gamma, double epsilon) {
           .bound = dobrushin_kernel(gamma, epsilon)};
 }
 
-Definition dobrushin_definition() {
-  return {.name = "dobrushin",
-          .summary = "post-processing by a kernel with a known Dobrushin coefficient, at an epsilon",
-          .example = "gaussian(sigma=1) | dobrushin(gamma=0.5)",
-          .parameters = {{.name = "gamma", .meaning = "the coefficient, between 0 and 1", .monotone = kShare},
-                         {.name = "epsilon",
-                          .meaning = "where it is meant: 0 for total variation",
-                          .standard = 0.0,
-                          .monotone = kLoss}},
-          .make = [](const Arguments& a) { return dobrushin(a.number("gamma"), a.number("epsilon")); }};
+Maker dobrushin_maker() {
+  return {[](const Call& a, const Settings&) { return dobrushin(a.number("gamma"), a.number("epsilon")); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -13,12 +12,8 @@ Kernel doeblin(double gamma) {
           .doeblin = Bracket(gamma)};
 }
 
-Definition doeblin_definition() {
-  return {.name = "doeblin",
-          .summary = "post-processing by a kernel that is Doeblin (forgets its input with probability 1 - gamma)",
-          .example = "gaussian(sigma=1) | doeblin(gamma=0.5)",
-          .parameters = {{.name = "gamma", .meaning = "the coefficient, between 0 and 1", .monotone = kShare}},
-          .make = [](const Arguments& a) { return doeblin(a.number("gamma")); }};
+Maker doeblin_maker() {
+  return {[](const Call& a, const Settings&) { return doeblin(a.number("gamma")); }};
 }
 
 }  // namespace doeblin::pipeline

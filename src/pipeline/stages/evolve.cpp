@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -19,12 +19,8 @@ Stage evolve(double time) {
           }};
 }
 
-Definition evolve_definition() {
-  return {.name = "evolve",
-          .summary = "let a released diffusion run on: the semigroup makes it one longer run",
-          .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(time=1)",
-          .parameters = {{.name = "time", .meaning = "how much longer", .monotone = kNoise}},
-          .make = [](const Arguments& a) { return evolve(a.number("time")); }};
+Maker evolve_maker() {
+  return {[](const Call& a, const Settings&) { return evolve(a.number("time")); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "doeblin/io/matrix_file.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -56,17 +56,12 @@ Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
                                     asserted("the matrix is the mechanism, and its neighbours are the pairs given")}}});
 }
 
-Definition finite_definition() {
-  return {
-      .name = "finite",
-      .summary = "a mechanism given by its matrix of output probabilities",
-      .example = "finite('mechanism.csv')",
-      .parameters = {{.name = "file", .meaning = "CSV, one row of output probabilities per dataset", .is_text = true},
-                     {.name = "adjacency",
-                      .meaning = "CSV, two row numbers per line; all pairs are neighbours without it",
-                      .standard = std::string(),
-                      .is_text = true}},
-      .make = [](const Arguments& a) { return finite_from_files(a.text("file"), a.text("adjacency")); }};
+Maker finite_maker() {
+  return {[](const Call& a, const Settings&) {
+    if (const auto matrix = a.object<FiniteMechanism>("file"))
+      return finite(*matrix, fmt::format("finite({})", std::get<language::Object>(a.argument("file")).text()));
+    return finite_from_files(a.text("file"), a.text("adjacency"));
+  }};
 }
 
 }  // namespace doeblin::pipeline

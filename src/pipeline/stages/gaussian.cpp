@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/noise.hpp"
 
 namespace doeblin::pipeline {
@@ -15,18 +15,8 @@ Pipeline gaussian(const Gaussian& mechanism) {
                         asserted("the noise is an exact normal draw")}}});
 }
 
-Definition gaussian_definition() {
-  return {.name = "gaussian",
-          .summary = "add N(0, sigma^2) noise to each coordinate",
-          .example = "gaussian(sigma=2)",
-          .parameters = {{.name = "sigma", .meaning = "standard deviation of the noise", .monotone = kNoise},
-                         {.name = "sensitivity",
-                          .meaning = "Euclidean sensitivity of the value",
-                          .standard = 1.0,
-                          .monotone = kLoss}},
-          .make = [](const Arguments& a) {
-            return gaussian({a.number("sigma"), a.number("sensitivity")});
-          }};
+Maker gaussian_maker() {
+  return {[](const Call& a, const Settings&) { return gaussian({a.number("sigma"), a.number("sensitivity")}); }};
 }
 
 }  // namespace doeblin::pipeline

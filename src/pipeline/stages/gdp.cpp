@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -12,12 +12,8 @@ Pipeline gdp(double mu) {
                     .assumptions = {asserted("the mechanism is mu-GDP")}}});
 }
 
-Definition gdp_definition() {
-  return {.name = "gdp",
-          .summary = "any mu-Gaussian-DP mechanism",
-          .example = "gdp(mu=0.5)",
-          .parameters = {{.name = "mu", .meaning = "its level", .monotone = kLoss}},
-          .make = [](const Arguments& a) { return gdp(a.number("mu")); }};
+Maker gdp_maker() {
+  return {[](const Call& a, const Settings&) { return gdp(a.number("mu")); }};
 }
 
 }  // namespace doeblin::pipeline

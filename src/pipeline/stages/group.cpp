@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/group.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -45,12 +45,8 @@ Stage group(double k) {
           [k, text](const Guarantee& before) { return group_of(before, k, text); }};
 }
 
-Definition group_definition() {
-  return {.name = "group",
-          .summary = "protect k people at once",
-          .example = "laplace(scale=1) | group(3)",
-          .parameters = {{.name = "k", .meaning = "how many people", .monotone = kCount}},
-          .make = [](const Arguments& a) { return group(a.number("k")); }};
+Maker group_maker() {
+  return {[](const Call& a, const Settings&) { return group(a.number("k")); }};
 }
 
 }  // namespace doeblin::pipeline

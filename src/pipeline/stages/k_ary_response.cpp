@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -28,16 +27,10 @@ Kernel k_ary_response(const KAryResponse& response) {
   return kernel;
 }
 
-Definition k_ary_response_definition() {
-  return {.name = "k_ary_response",
-          .summary = "post-processing by k-ary randomised response: keep the state or replace it",
-          .example = "gaussian(sigma=1) | k_ary_response(k=4, p=0.7)",
-          .parameters = {{.name = "k", .meaning = "how many states"},
-                         {.name = "p", .meaning = "probability of keeping the state"},
-                         steps_parameter()},
-          .make = [](const Arguments& a) {
-            return k_ary_response({a.number("k"), a.number("p"), a.number("steps")});
-          }};
+Maker k_ary_response_maker() {
+  return {[](const Call& a, const Settings&) {
+    return k_ary_response({a.number("k"), a.number("p"), a.number("steps")});
+  }};
 }
 
 }  // namespace doeblin::pipeline

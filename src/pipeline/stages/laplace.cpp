@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/noise.hpp"
 
 namespace doeblin::pipeline {
@@ -15,16 +15,8 @@ Pipeline laplace(const Laplace& mechanism) {
                                     asserted("the noise is an exact Laplace draw")}}});
 }
 
-Definition laplace_definition() {
-  return {.name = "laplace",
-          .summary = "add Laplace noise to a number",
-          .example = "laplace(scale=1)",
-          .parameters =
-              {{.name = "scale", .meaning = "scale of the noise", .monotone = kNoise},
-               {.name = "sensitivity", .meaning = "sensitivity of the number", .standard = 1.0, .monotone = kLoss}},
-          .make = [](const Arguments& a) {
-            return laplace({a.number("scale"), a.number("sensitivity")});
-          }};
+Maker laplace_maker() {
+  return {[](const Call& a, const Settings&) { return laplace({a.number("scale"), a.number("sensitivity")}); }};
 }
 
 }  // namespace doeblin::pipeline

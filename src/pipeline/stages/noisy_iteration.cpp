@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/parameters.hpp"
 #include "pipeline/hidden_release.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/run_arguments.hpp"
 
 namespace doeblin::pipeline {
@@ -73,44 +73,18 @@ Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settin
         .is_hidden_run = true}});
 }
 
-Definition noisy_iteration_definition() {
-  return {.name = "noisy_iteration",
-          .summary = "maps with noise, one after another, of which only the last state is released",
-          .example = "noisy_iteration(steps=10, sigma=1, sensitivity=1, lipschitz=0.9)",
-          .parameters =
-              {{.name = "steps",
-                .meaning = "how many maps",
-                .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = kMostIterations, .is_integer = true}},
-               {.name = "sigma", .meaning = "scale of the noise of one step", .monotone = kNoise},
-               {.name = "sensitivity",
-                .meaning = "how far neighbours' maps are apart in affected steps",
-                .standard = 1.0,
-                .monotone = kLoss},
-               {.name = "lipschitz", .meaning = "of every map", .standard = 1.0, .monotone = kLoss},
-               {.name = "affected",
-                .meaning = "the steps that differ: '1', '1,5' or '1:100:10'",
-                .standard = std::string("1"),
-                .is_text = true},
-               {.name = "diameter",
-                .meaning = "of the convex set projected onto",
-                .standard = rounding::kInfinity,
-                .monotone = kLoss},
-               {.name = "noise",
-                .meaning = "'gaussian', or 'laplace' on the line",
-                .standard = std::string("gaussian"),
-                .is_text = true},
-               {.name = "analysis", .meaning = "as for noisy_sgd", .standard = std::string("best"), .is_text = true}},
-          .make = [](const Arguments& a) {
-            return noisy_iteration({.steps = a.number("steps"),
-                                    .sigma = a.number("sigma"),
-                                    .sensitivity = a.number("sensitivity"),
-                                    .lipschitz = a.number("lipschitz"),
-                                    .affected = step_list("affected", a.text("affected")),
-                                    .diameter = a.number("diameter"),
-                                    .noise = chosen("noise", kNoiseLaws, a.text("noise")),
-                                    .analysis = run_analysis_named(a.text("analysis"))},
-                                   a.settings());
-          }};
+Maker noisy_iteration_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return noisy_iteration({.steps = a.number("steps"),
+                            .sigma = a.number("sigma"),
+                            .sensitivity = a.number("sensitivity"),
+                            .lipschitz = a.number("lipschitz"),
+                            .affected = step_list("affected", a.text("affected")),
+                            .diameter = a.number("diameter"),
+                            .noise = chosen("noise", kNoiseLaws, a.text("noise")),
+                            .analysis = run_analysis_named(a.text("analysis"))},
+                           settings);
+  }};
 }
 
 }  // namespace doeblin::pipeline

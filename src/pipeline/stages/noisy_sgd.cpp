@@ -9,11 +9,11 @@
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/amplify/sgd_utility.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/language/program.hpp"
+#include "doeblin/language/schedule_file.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/pipeline/definition.hpp"
-#include "doeblin/pipeline/program.hpp"
-#include "doeblin/pipeline/schedule_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/sgd_run.hpp"
 #include "pipeline/stages/run_arguments.hpp"
 
@@ -28,41 +28,10 @@ constexpr Choice<bool> kDraws[] = {{"fresh", false}, {"shared", true}};
 constexpr Choice<Relation> kRelations[] = {
     {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
 
-// As the expression language writes it, without what is left at its default.
-std::string text_of(const NoisySgd& run, RunAnalysis analysis, bool is_open = false) {
-  std::string text = fmt::format("noisy_sgd(n={}", format_exact(run.n));
-  const auto number = [&](const char* name, double value, double standard) {
-    if (value != standard) text += fmt::format(", {}={}", name, format_exact(value));
-  };
-  const auto constant = [&](const char* name, double value, const std::vector<double>& list) {
-    text += list.empty() ? fmt::format(", {}={}", name, format_exact(value)) : fmt::format(", {}=(schedule)", name);
-  };
-  constant("learning_rate", run.learning_rate, run.schedule.learning_rate);
-  if (is_open)
-    text += ", sigma=?";
-  else
-    constant("sigma", run.sigma, run.schedule.sigma);
-  constant("lipschitz", run.lipschitz, run.schedule.lipschitz);
-  text += fmt::format(", smoothness={}", format_exact(run.smoothness));
-  number("strong_convexity", run.strong_convexity, 0.0);
-  number("diameter", run.diameter, rounding::kInfinity);
-  if (run.schedule.batch.empty())
-    number("batch", run.batch, 1.0);
-  else
-    text += ", batch=(schedule)";
-  number("epochs", run.epochs, 1.0);
-  if (run.order != RecordSequence::kFixed) text += fmt::format(", order='{}'", choice_name(kOrders, run.order));
-  if (run.output != RunOutput::kLast) text += fmt::format(", output='{}'", choice_name(kOutputs, run.output));
-  if (run.noise != NoiseLaw::kGaussian) text += ", noise='laplace'";
-  if (run.relation == Relation::kZeroOut) text += ", relation='zero_out'";
-  if (analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(analysis));
-  number("public_tail", run.public_tail, 0.0);
-  number("tasks", run.tasks, 1.0);
-  if (run.draws_are_shared) text += ", draws='shared'";
-  if (!run.checkpoints.empty()) text += fmt::format(", checkpoints=({} steps)", run.checkpoints.size());
-  number("rounding", run.rounding, 0.0);
-  number("dimension", run.dimension, 0.0);
-  return text + ")";
+// As derivations write it.
+std::string text_of(NoisySgd run, RunAnalysis analysis) {
+  run.analysis = analysis;
+  return language::brief_text(call_of(run));
 }
 
 std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis) {
@@ -273,25 +242,57 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
 
 }  // namespace
 
-std::string expression_of(const NoisySgd& run) { return text_of(run, run.analysis); }
-
-std::string open_expression_of(const NoisySgd& run) { return text_of(run, run.analysis, true); }
+Call call_of(const NoisySgd& run) {
+  const auto constant = [](double value, const std::vector<double>& list) {
+    return list.empty() ? language::Argument(value) : language::Argument(list);
+  };
+  std::string checkpoints;
+  for (const std::size_t step : run.checkpoints) checkpoints += (checkpoints.empty() ? "" : ",") + std::to_string(step);
+  return language::call_of(*language::find_schema("noisy_sgd"),
+                           {{"n", run.n},
+                            {"learning_rate", constant(run.learning_rate, run.schedule.learning_rate)},
+                            {"sigma", constant(run.sigma, run.schedule.sigma)},
+                            {"lipschitz", constant(run.lipschitz, run.schedule.lipschitz)},
+                            {"smoothness", run.smoothness},
+                            {"strong_convexity", run.strong_convexity},
+                            {"diameter", run.diameter},
+                            {"batch", constant(run.batch, run.schedule.batch)},
+                            {"epochs", run.epochs},
+                            {"order", std::string(choice_name(kOrders, run.order))},
+                            {"output", std::string(choice_name(kOutputs, run.output))},
+                            {"noise", std::string(choice_name(kNoiseLaws, run.noise))},
+                            {"relation", std::string(run.relation == Relation::kZeroOut ? "zero_out" : "")},
+                            {"public_tail", run.public_tail},
+                            {"tasks", run.tasks},
+                            {"analysis", std::string(name(run.analysis))},
+                            {"checkpoints", checkpoints},
+                            {"rounding", run.rounding},
+                            {"dimension", run.dimension},
+                            {"draws", std::string(choice_name(kDraws, run.draws_are_shared))}});
+}
 
 Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings) {
   run.validate();
   return run.order == RecordSequence::kPoisson ? sampled_run(run, settings) : hidden_run(run, settings);
 }
 
-NoisySgd noisy_sgd_from(const Arguments& a) {
+NoisySgd noisy_sgd_of(const Call& a) {
   NoisySgd run;
+  // One constant, or one for each step.
+  const auto read = [&a](const char* parameter, double& constant, std::vector<double>& list) {
+    if (const auto* const given = a.list(parameter))
+      list = *given, constant = given->at(0);
+    else
+      constant = a.number(parameter);
+  };
   run.n = a.number("n");
-  run.learning_rate = a.number("learning_rate");
-  run.sigma = a.number("sigma");
-  run.lipschitz = a.number("lipschitz");
+  read("learning_rate", run.learning_rate, run.schedule.learning_rate);
+  read("sigma", run.sigma, run.schedule.sigma);
+  read("lipschitz", run.lipschitz, run.schedule.lipschitz);
   run.smoothness = a.number("smoothness");
   run.strong_convexity = a.number("strong_convexity");
   run.diameter = a.number("diameter");
-  run.batch = a.number("batch");
+  read("batch", run.batch, run.schedule.batch);
   run.epochs = a.number("epochs");
   run.order = chosen("order", kOrders, a.text("order"));
   run.output = chosen("output", kOutputs, a.text("output"));
@@ -308,80 +309,16 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
   run.checkpoints = step_list("checkpoints", a.text("checkpoints"));
   run.rounding = a.number("rounding");
   run.dimension = a.number("dimension");
-  if (a.settings().schedule) run.schedule = *a.settings().schedule;
-  if (!a.text("schedule").empty()) run.schedule = read_schedule(a.text("schedule"));
+  if (a.text("schedule").empty()) return run;
+  if (!run.schedule.empty())
+    throw InvalidArgument("schedule", "'" + a.text("schedule") + "'", "a file or lists, not both");
+  run.schedule = language::read_schedule(a.text("schedule"));
   return run;
 }
 
-NoisySgd noisy_sgd_of(const Call& call) {
-  return noisy_sgd_from(Arguments({call.arguments.begin(), call.arguments.end()}));
-}
-
-Definition noisy_sgd_definition() {
-  const Monotone larger_count{.larger_is_safer = true, .low = 1.0, .high = 1e9, .is_integer = true};
-  return {
-      .name = "noisy_sgd",
-      .summary = "noisy projected gradient descent of which only one state is released",
-      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
-      .parameters =
-          {{.name = "n", .meaning = "records", .monotone = larger_count},
-           {.name = "learning_rate",
-            .meaning = "eta; solved for up to 2/(smoothness + strong_convexity)",
-            .monotone = kNoise},
-           {.name = "sigma", .meaning = "scale of the noise on the mean gradient of a batch", .monotone = kNoise},
-           {.name = "lipschitz", .meaning = "bound on the gradient of one record", .monotone = kLoss},
-           {.name = "smoothness", .meaning = "beta: Lipschitz constant of the gradient"},
-           {.name = "strong_convexity", .meaning = "rho, at most beta", .standard = 0.0},
-           {.name = "diameter",
-            .meaning = "of the convex set projected onto",
-            .standard = rounding::kInfinity,
-            .monotone = kLoss},
-           {.name = "batch", .meaning = "records in one step", .standard = 1.0},
-           {.name = "epochs", .meaning = "passes over the records", .standard = 1.0, .monotone = kCount},
-           {.name = "order",
-            .meaning = "'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)",
-            .standard = std::string("fixed"),
-            .is_text = true},
-           {.name = "output",
-            .meaning = "'last', 'uniform_stop' (random stopping) or 'skip' (random start)",
-            .standard = std::string("last"),
-            .is_text = true},
-           {.name = "noise",
-            .meaning = "'gaussian', or 'laplace' in one dimension",
-            .standard = std::string("gaussian"),
-            .is_text = true},
-           {.name = "relation",
-            .meaning = "'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'",
-            .standard = std::string(),
-            .is_text = true},
-           {.name = "public_tail",
-            .meaning = "how many of the last records are public",
-            .standard = 0.0,
-            .monotone = Monotone{.larger_is_safer = true, .low = 0.0, .high = 1e9, .is_integer = true}},
-           {.name = "tasks", .meaning = "runs with noise of their own on the same records", .standard = 1.0, .monotone = kCount},
-           {.name = "analysis",
-            .meaning = "'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'",
-            .standard = std::string("best"),
-            .is_text = true},
-           {.name = "checkpoints",
-            .meaning = "steps whose states are released too: '100,200' or '100:1000:100'",
-            .standard = std::string(),
-            .is_text = true},
-           {.name = "rounding",
-            .meaning = "how much further apart computing a step may move two runs, in units of its noise",
-            .standard = 0.0},
-           {.name = "dimension", .meaning = "of the parameter; shows what loss to expect", .standard = 0.0},
-           {.name = "schedule",
-            .meaning = "CSV file with a row for each step: learning_rate, sigma, lipschitz, batch",
-            .standard = std::string(),
-            .is_text = true},
-           {.name = "draws",
-            .meaning = "random order, stop or batches: 'fresh' for every task, or 'shared' by all",
-            .standard = std::string("fresh"),
-            .is_text = true}},
-      .make = [](const Arguments& a) { return noisy_sgd(noisy_sgd_from(a), a.settings()); },
-      .limits =
-          [](const Parameter& parameter, const Arguments& a) {
+Maker noisy_sgd_maker() {
+  return {[](const Call& a, const Settings& settings) { return noisy_sgd(noisy_sgd_of(a), settings); },
+          [](const Parameter& parameter, const Call& a) {
             Monotone domain = *parameter.monotone;
             if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
             if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});

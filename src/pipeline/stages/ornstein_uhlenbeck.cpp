@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/parameters.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/diffusion.hpp"
 #include "pipeline/stages/noise.hpp"
 
@@ -31,22 +31,12 @@ Evaluated after(const DiffusionMechanism& mechanism) {
 
 Pipeline ornstein_uhlenbeck(const DiffusionMechanism& mechanism) { return Pipeline(after(mechanism)); }
 
-Definition ornstein_uhlenbeck_definition() {
-  return {.name = "ornstein_uhlenbeck",
-          .summary = "run dX = -theta X dt + sqrt(2) rho dW from the value",
-          .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
-          .parameters = {{.name = "theta", .meaning = "rate of the pull to 0", .monotone = kNoise},
-                         {.name = "rho", .meaning = "strength of the noise", .monotone = kNoise},
-                         {.name = "time", .meaning = "how long it runs", .monotone = kNoise},
-                         {.name = "sensitivity",
-                          .meaning = "Euclidean sensitivity of the value",
-                          .standard = 1.0,
-                          .monotone = kLoss}},
-          .make = [](const Arguments& a) {
-            require_noise("time", a.number("time"));
-            return ornstein_uhlenbeck(
-                {{a.number("theta"), a.number("rho")}, Bracket(a.number("time")), a.number("sensitivity")});
-          }};
+Maker ornstein_uhlenbeck_maker() {
+  return {[](const Call& a, const Settings&) {
+    require_noise("time", a.number("time"));
+    return ornstein_uhlenbeck(
+        {{a.number("theta"), a.number("rho")}, Bracket(a.number("time")), a.number("sensitivity")});
+  }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -17,13 +17,8 @@ Stage person(double i) {
           }};
 }
 
-Definition person_definition() {
-  return {
-      .name = "person",
-      .summary = "the guarantee of one record of a run, instead of the worst",
-      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)",
-      .parameters = {{.name = "i", .meaning = "which record, from 1"}},
-      .make = [](const Arguments& a) { return person(a.number("i")); }};
+Maker person_maker() {
+  return {[](const Call& a, const Settings&) { return person(a.number("i")); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -2,9 +2,9 @@
 #include "doeblin/amplify/normal_mixture.hpp"
 #include "doeblin/amplify/subsampled_renyi.hpp"
 #include "doeblin/amplify/subsampling.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/sampling.hpp"
 
 namespace doeblin::pipeline {
@@ -90,20 +90,10 @@ Stage poisson(double rate, Relation relation, const Settings& settings) {
           }};
 }
 
-Definition poisson_definition() {
-  return {.name = "poisson",
-          .summary = "each person takes part with probability rate, independently",
-          .example = "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)",
-          .parameters = {{.name = "rate",
-                          .meaning = "probability of taking part",
-                          .monotone = Monotone{.larger_is_safer = false, .low = 0.0, .high = 1.0}},
-                         {.name = "relation",
-                          .meaning = "neighbours of the result: 'add_remove' or 'substitute'",
-                          .standard = std::string("add_remove"),
-                          .is_text = true}},
-          .make = [](const Arguments& a) {
-            return poisson(a.number("rate"), sampling_relation(a.text("relation")), a.settings());
-          }};
+Maker poisson_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return poisson(a.number("rate"), sampling_relation(a.text("relation")), settings);
+  }};
 }
 
 }  // namespace doeblin::pipeline

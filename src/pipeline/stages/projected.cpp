@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -63,21 +62,7 @@ Kernel projected(const BallNoise& noise, double steps) {
   return kernel;
 }
 
-std::vector<Parameter> projected_parameters(const char* scale_meaning) {
-  return {{.name = "sigma", .meaning = scale_meaning, .monotone = kNoise},
-          {.name = "low", .meaning = "lower end of the interval", .standard = 0.0},
-          {.name = "high", .meaning = "upper end of the interval", .standard = 1.0},
-          {.name = "lipschitz", .meaning = "Lipschitz constant of the maps", .standard = 1.0, .monotone = kLoss},
-          steps_parameter(),
-          {.name = "mean_low", .meaning = "the maps' values are at least this", .standard = -rounding::kInfinity},
-          {.name = "mean_high", .meaning = "the maps' values are at most this", .standard = rounding::kInfinity},
-          {.name = "radius",
-           .meaning = "of a ball in any dimension, instead of the interval; 0: none",
-           .standard = 0.0,
-           .monotone = kLoss}};
-}
-
-Monotone projected_limits(const Parameter& parameter, const Arguments& arguments) {
+Monotone projected_limits(const Parameter& parameter, const Call& arguments) {
   const double mean_low = arguments.number("mean_low");
   const double mean_high = arguments.number("mean_high");
   const bool is_anywhere = std::isinf(mean_low) && std::isinf(mean_high);
@@ -88,7 +73,7 @@ Monotone projected_limits(const Parameter& parameter, const Arguments& arguments
   return *parameter.monotone;
 }
 
-Kernel projected_from(const Arguments& arguments, ProjectedLaw law) {
+Kernel projected_from(const Call& arguments, ProjectedLaw law) {
   const double steps = arguments.number("steps");
   const IntervalNoise interval{.law = law,
                                .scale = arguments.number("sigma"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -16,14 +16,8 @@ Pipeline randomized_response(double p) {
         .assumptions = {asserted("each person reports one bit, truthfully with probability p")}}});
 }
 
-Definition randomized_response_definition() {
-  return {.name = "randomized_response",
-          .summary = "report a bit truthfully with probability p",
-          .example = "randomized_response(p=0.75)",
-          .parameters = {{.name = "p",
-                          .meaning = "probability of the true answer",
-                          .monotone = Monotone{.larger_is_safer = false, .low = 0.5, .high = 1.0}}},
-          .make = [](const Arguments& a) { return randomized_response(a.number("p")); }};
+Maker randomized_response_maker() {
+  return {[](const Call& a, const Settings&) { return randomized_response(a.number("p")); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -14,15 +14,8 @@ Pipeline rdp(const RenyiPoint& point) {
         .assumptions = {asserted("the mechanism is (alpha, epsilon)-RDP, in both directions")}}});
 }
 
-Definition rdp_definition() {
-  return {.name = "rdp",
-          .summary = "any (alpha, epsilon)-Renyi-DP mechanism",
-          .example = "rdp(alpha=8, epsilon=0.5)",
-          .parameters = {{.name = "alpha", .meaning = "the order"},
-                         {.name = "epsilon", .meaning = "the Renyi divergence at that order", .monotone = kLoss}},
-          .make = [](const Arguments& a) {
-            return rdp({a.number("alpha"), a.number("epsilon")});
-          }};
+Maker rdp_maker() {
+  return {[](const Call& a, const Settings&) { return rdp({a.number("alpha"), a.number("epsilon")}); }};
 }
 
 }  // namespace doeblin::pipeline

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
-#include "pipeline/stages/kernels.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -13,12 +12,8 @@ Kernel ultra_mixing(double gamma) {
           .doeblin = Bracket(gamma)};
 }
 
-Definition ultra_mixing_definition() {
-  return {.name = "ultra_mixing",
-          .summary = "post-processing by a kernel whose rows are within a factor 1 - gamma of each other",
-          .example = "black_box(epsilon=1) | ultra_mixing(gamma=0.5)",
-          .parameters = {{.name = "gamma", .meaning = "the coefficient, between 0 and 1", .monotone = kShare}},
-          .make = [](const Arguments& a) { return ultra_mixing(a.number("gamma")); }};
+Maker ultra_mixing_maker() {
+  return {[](const Call& a, const Settings&) { return ultra_mixing(a.number("gamma")); }};
 }
 
 }  // namespace doeblin::pipeline

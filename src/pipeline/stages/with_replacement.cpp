@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/amplify/normal_mixture.hpp"
 #include "doeblin/amplify/subsampling.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/sampling.hpp"
 
 namespace doeblin::pipeline {
@@ -68,22 +68,10 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
           }};
 }
 
-Definition with_replacement_definition() {
-  return {
-      .name = "with_replacement",
-      .summary = "m independent uniform draws from the n people",
-      .example = "gaussian(sigma=2) | with_replacement(n=1000, m=50)",
-      .parameters = {{.name = "n",
-                      .meaning = "how many people there are (the larger of two sizes)",
-                      .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
-                     {.name = "m", .meaning = "how many draws", .monotone = kCount},
-                     {.name = "relation",
-                      .meaning = "neighbours of the result: 'substitute' or 'add_remove'",
-                      .standard = std::string("substitute"),
-                      .is_text = true}},
-      .make = [](const Arguments& a) {
-        return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), a.settings());
-      }};
+Maker with_replacement_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), settings);
+  }};
 }
 
 }  // namespace doeblin::pipeline

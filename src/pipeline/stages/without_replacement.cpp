@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/amplify/subsampling.hpp"
 #include "doeblin/numerics/wide.hpp"
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "pipeline/maker.hpp"
 #include "pipeline/stages/sampling.hpp"
 
 namespace doeblin::pipeline {
@@ -58,16 +58,10 @@ Stage without_replacement(double n, double m, const Settings& settings) {
           [=](const Guarantee& base) { return sampled_guarantee(base, sample, text, settings.black_box_sampling); }};
 }
 
-Definition without_replacement_definition() {
-  return {
-      .name = "without_replacement",
-      .summary = "a uniformly random subset of m of the n people takes part",
-      .example = "laplace(scale=1) | without_replacement(n=1000, m=50)",
-      .parameters = {{.name = "n",
-                      .meaning = "how many people there are",
-                      .monotone = Monotone{.larger_is_safer = true, .low = 1.0, .high = 0x1p53, .is_integer = true}},
-                     {.name = "m", .meaning = "how many are drawn", .monotone = kCount}},
-      .make = [](const Arguments& a) { return without_replacement(a.number("n"), a.number("m"), a.settings()); }};
+Maker without_replacement_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return without_replacement(a.number("n"), a.number("m"), settings);
+  }};
 }
 
 }  // namespace doeblin::pipeline

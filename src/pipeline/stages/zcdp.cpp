@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/definition.hpp"
 #include "doeblin/pipeline/stages.hpp"
+#include "pipeline/maker.hpp"
 
 namespace doeblin::pipeline {
 
@@ -13,12 +13,8 @@ Pipeline zcdp(double rho) {
                     .assumptions = {asserted("the mechanism is rho-zCDP")}}});
 }
 
-Definition zcdp_definition() {
-  return {.name = "zcdp",
-          .summary = "any rho-zero-concentrated-DP mechanism",
-          .example = "zcdp(rho=0.1)",
-          .parameters = {{.name = "rho", .meaning = "its level", .monotone = kLoss}},
-          .make = [](const Arguments& a) { return zcdp(a.number("rho")); }};
+Maker zcdp_maker() {
+  return {[](const Call& a, const Settings&) { return zcdp(a.number("rho")); }};
 }
 
 }  // namespace doeblin::pipeline

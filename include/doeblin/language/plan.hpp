@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "doeblin/pipeline/calibration.hpp"
-#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/language/program.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 
 /// A pipeline or a training run that is kept in a file, with its target:
 ///
@@ -23,14 +21,10 @@ namespace doeblin::pipeline {
 /// batch may be lists with one number for each step, and `schedule` names a CSV file next to the plan.
 struct Plan {
   std::string name;
-  std::string expression;
-  /// The lists of a run; Settings::schedule for the expression.
-  std::shared_ptr<const Schedule> schedule = nullptr;
+  /// An argument of it may be open, written '?', for calibrate.
+  Program program;
   std::optional<double> epsilon = std::nullopt;
   std::optional<double> delta = std::nullopt;
-
-  /// The settings with what the plan adds to them.
-  [[nodiscard]] Settings settings(Settings base) const;
 };
 
 /// Whether the text names a plan rather than being an expression.
@@ -39,4 +33,4 @@ struct Plan {
 /// Errors   InvalidArgument with "file:line" where there is one; files over 64 MiB are refused
 [[nodiscard]] Plan read_plan(const std::string& path);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -15,9 +15,10 @@
 ///     product  := unary (('*' | '/') unary)*
 ///     unary    := ('+' | '-') unary | power
 ///     power    := atom ('**' unary)?
-///     atom     := number | text | name | name '(' arguments ')' | '(' pipeline ')' | '?'
+///     atom     := number | text | name | name '(' arguments ')' | '(' pipeline ')' | '?' | '[' list ']'
+///     list     := sum (',' sum)*
 ///     argument := pipeline | name '=' pipeline
-namespace doeblin::pipeline {
+namespace doeblin::language {
 
 /// A mistake at one place of an expression: "column 12, at 'poison': ...".
 class ExpressionError : public InvalidArgument {
@@ -32,14 +33,14 @@ class ExpressionError : public InvalidArgument {
 
 /// A node of the syntax tree. Chains of one precedence are flat, so the depth of the tree is that of the parentheses.
 struct Node {
-  enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate, kHole };
+  enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate, kHole, kList };
   Kind kind;
   std::size_t offset;        ///< Where it starts in the expression.
   double number = 0.0;       ///< kNumber
   std::string text = {};     ///< kText, kName, kCall: the text or name
   std::string keyword = {};  ///< Set when the node is a keyword argument.
   std::size_t keyword_offset = 0;
-  std::vector<Node> children = {};   ///< Operands or arguments.
+  std::vector<Node> children = {};   ///< Operands, arguments or elements.
   std::vector<char> operators = {};  ///< kChain: between children[i] and children[i+1].
   std::vector<std::size_t> operator_offsets = {};
 };
@@ -52,4 +53,4 @@ inline constexpr int kMostStages = 1000;
 /// Throws ExpressionError; never crashes, whatever the bytes.
 [[nodiscard]] Node parse_syntax(std::string_view expression);
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

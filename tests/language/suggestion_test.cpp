@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/suggestion.hpp"
+#include "doeblin/language/suggestion.hpp"
 
 #include <gtest/gtest.h>
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 TEST(Suggestion, FindsTheNearestWord) {
@@ -21,4 +21,4 @@ TEST(Suggestion, StaysSilentWhenNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/schedule_file.hpp"
+#include "doeblin/language/schedule_file.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "doeblin/io/line_reader.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 constexpr io::TextLimits kScheduleLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
@@ -71,4 +71,4 @@ Schedule read_schedule(const std::string& path) {
   return schedule;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/suggestion.hpp"
+#include "doeblin/language/suggestion.hpp"
 
 #include <algorithm>
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -33,4 +33,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
   return best;
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

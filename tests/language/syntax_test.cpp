@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/syntax.hpp"
+#include "doeblin/language/syntax.hpp"
 
 #include <gtest/gtest.h>
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 using Kind = Node::Kind;
@@ -97,4 +97,4 @@ TEST(Syntax, AHoleIsAnAtom) {
 }
 
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

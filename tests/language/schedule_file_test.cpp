@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/schedule_file.hpp"
+#include "doeblin/language/schedule_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/temporary_file.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 using test::message_of;
@@ -38,4 +38,4 @@ TEST(ScheduleFile, MistakesHaveALine) {
 }
 
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

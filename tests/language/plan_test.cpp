@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/plan.hpp"
+#include "doeblin/language/plan.hpp"
 
 #include <gtest/gtest.h>
 
-#include "doeblin/pipeline/expression.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/language/expression.hpp"
 #include "support/temporary_file.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 using test::message_of;
@@ -18,10 +19,9 @@ TEST(Plan, AnExpressionWithItsTarget) {
                            "delta = 1e-6\n");
   const Plan plan = read_plan(file.path());
   EXPECT_EQ(plan.name, "survey");
-  EXPECT_EQ(plan.expression, "gaussian(sigma=2) | compose(3)");
+  EXPECT_EQ(plan.program, parse("gaussian(sigma=2) | compose(3)"));
   EXPECT_EQ(plan.epsilon, 1.0);
   EXPECT_EQ(plan.delta, 1e-6);
-  EXPECT_EQ(plan.schedule, nullptr);
   EXPECT_TRUE(is_plan("a/b.toml"));
   EXPECT_FALSE(is_plan("gaussian(sigma=1)"));
 }
@@ -31,12 +31,9 @@ TEST(Plan, ARunWithLists) {
                            "[noisy_sgd]\nn = 3\nlearning_rate = [0.5, 0.25, 0.125]\nsigma = 2\nlipschitz = 1.0\n"
                            "smoothness = 0.5\ndiameter = inf\nanalysis = 'shift'\n");
   const Plan plan = read_plan(file.path());
-  ASSERT_NE(plan.schedule, nullptr);
-  EXPECT_EQ(plan.schedule->learning_rate, (std::vector<double>{0.5, 0.25, 0.125}));
-  const Pipeline pipeline = parse(plan.expression, plan.settings({}));
-  NoisySgd run{.n = 3, .sigma = 2, .lipschitz = 1, .smoothness = 0.5, .analysis = RunAnalysis::kShift};
-  run.schedule.learning_rate = {0.5, 0.25, 0.125};
-  EXPECT_EQ(pipeline.delta(Epsilon(0.3)), noisy_sgd(run).delta(Epsilon(0.3)));
+  EXPECT_EQ(plan.program,
+            parse("noisy_sgd(n=3, learning_rate=[0.5, 0.25, 0.125], sigma=2, lipschitz=1, smoothness=0.5, "
+                  "diameter=inf, analysis=shift)"));
 }
 
 TEST(Plan, AScheduleNextToIt) {
@@ -46,16 +43,16 @@ TEST(Plan, AScheduleNextToIt) {
                            "smoothness = 1\nschedule = '" +
                                schedule.name() + "'\n");
   const Plan plan = read_plan(file.path());
-  EXPECT_NE(plan.expression.find(schedule.path()), std::string::npos);
-  EXPECT_NEAR(parse(plan.expression, plan.settings({})).guarantee().gdp->mu.hi, 2.0 / 3.0, 1e-12);
+  EXPECT_EQ(plan.program.call.text("schedule"), schedule.path());
 }
 
 TEST(Plan, HolesAreForCalibrate) {
   const TemporaryFile file("hole.toml",
                            "[noisy_sgd]\nn = 10\nlearning_rate = 0.5\nsigma = '?'\nlipschitz = 1\n"
                            "smoothness = 1\n");
-  const ExpressionWithHole open(read_plan(file.path()).expression);
-  EXPECT_EQ(open.parameter().name, "sigma");
+  const Plan plan = read_plan(file.path());
+  ASSERT_EQ(holes_of(plan.program).size(), 1u);
+  EXPECT_EQ(holes_of(plan.program)[0].parameter, "sigma");
 }
 
 TEST(Plan, MistakesHaveALine) {
@@ -74,6 +71,7 @@ TEST(Plan, MistakesHaveALine) {
   EXPECT_NE(message("[noisy_sgd]\nsigma = [1, 'x']\n").find("sigma is not a number"), std::string::npos);
   EXPECT_NE(message("[noisy_sgd]\nsigma = []\n").find(":2: sigma is an empty list"), std::string::npos);
   EXPECT_NE(message("[noisy_sgd]\nanalysis = \"a'b\"\n").find(":2: analysis contains a quote"), std::string::npos);
+  EXPECT_NE(message("[noisy_sgd]\nn = 4\n").find("missing argument learning_rate"), std::string::npos);
   EXPECT_NE(message("expression = 1\n").find(":1: expression is not a text"), std::string::npos);
   EXPECT_NE(message("target = 1\n").find(":1: target is not a table"), std::string::npos);
   EXPECT_NE(message_of<InvalidArgument>([] { static_cast<void>(read_plan("/nowhere.toml")); }).find("existing"),
@@ -81,4 +79,4 @@ TEST(Plan, MistakesHaveALine) {
 }
 
 }  // namespace
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/syntax.hpp"
+#include "doeblin/language/syntax.hpp"
 
 #include <cmath>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -127,6 +127,7 @@ class Parser {
     if (is_letter(c)) return name_or_call();
     if (c == '\'' || c == '"') return text();
     if (c == '?') return hole();
+    if (c == '[') return list();
     if (!accept('(')) fail("expected a source, a stage or a number");
     Node inner = pipeline();
     if (!accept(')')) fail("expected ')'");
@@ -147,6 +148,19 @@ class Parser {
   Node hole() {
     Node node{.kind = Node::Kind::kHole, .offset = position_};
     static_cast<void>(accept('?'));
+    return node;
+  }
+
+  Node list() {
+    const Level level(*this);
+    Node node{.kind = Node::Kind::kList, .offset = position_};
+    static_cast<void>(accept('['));
+    while (!accept(']')) {
+      node.children.push_back(sum());
+      if (accept(',')) continue;
+      if (!accept(']')) fail("expected ',' or ']'");
+      break;
+    }
     return node;
   }
 
@@ -217,4 +231,4 @@ Node parse_syntax(std::string_view expression) {
   return Parser(expression).whole();
 }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/pipeline/plan.hpp"
+#include "doeblin/language/plan.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -11,44 +11,48 @@
 
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
-#include "doeblin/pipeline/definition.hpp"
-#include "doeblin/pipeline/suggestion.hpp"
-#include "doeblin/pipeline/syntax.hpp"
+#include "doeblin/language/expression.hpp"
+#include "doeblin/language/suggestion.hpp"
+#include "doeblin/language/syntax.hpp"
 
-namespace doeblin::pipeline {
+namespace doeblin::language {
 namespace {
 
 constexpr std::uintmax_t kLargestPlan = std::uintmax_t{64} << 20;
 constexpr const char* kRunTable = "noisy_sgd";
 
-class Reader {
+class PlanReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit PlanReader(const std::string& path) : path_(path) {}
 
   Plan read() {
     const toml::table file = parsed();
     Plan plan;
+    if (file.contains("expression") && file.contains(kRunTable)) fail_without_program();
     for (const auto& [key, node] : file) {
       const std::string_view name = key.str();
       if (name == "name")
         plan.name = text(node, name);
       else if (name == "expression")
-        plan.expression = text(node, name);
+        plan.program = parse_open(text(node, name));
       else if (name == "target")
         read_target(table(node, name), plan);
       else if (name == kRunTable)
-        read_run(table(node, name), plan);
+        plan.program = read_run(table(node, name));
       else
         fail(node, fmt::format("unknown key '{}', need name, expression, target or {}", name, kRunTable));
     }
-    if (file.contains("expression") == file.contains(kRunTable))
-      throw InvalidArgument(fmt::format("{}: need one of expression and [{}]", path_, kRunTable));
+    if (!file.contains("expression") && !file.contains(kRunTable)) fail_without_program();
     return plan;
   }
 
  private:
   [[noreturn]] void fail(const toml::node& node, const std::string& problem) const {
     throw InvalidArgument(fmt::format("{}:{}: {}", path_, node.source().begin.line, problem));
+  }
+
+  [[noreturn]] void fail_without_program() const {
+    throw InvalidArgument(fmt::format("{}: need one of expression and [{}]", path_, kRunTable));
   }
 
   [[nodiscard]] toml::table parsed() const {
@@ -99,55 +103,40 @@ class Reader {
     }
   }
 
-  // The table as a call of the expression language; lists go into the schedule.
-  void read_run(const toml::table& run, Plan& plan) const {
-    const Definition& definition = *find_definition(kRunTable);
-    Schedule schedule;
-    plan.expression = fmt::format("{}(", kRunTable);
+  [[nodiscard]] Program read_run(const toml::table& run) const {
+    const Schema& schema = *find_schema(kRunTable);
+    std::vector<std::pair<std::string, Argument>> given;
     for (const auto& [key, node] : run) {
       const std::string name(key.str());
-      const Parameter* parameter = nullptr;
-      std::vector<std::string> names;
-      for (const Parameter& one : definition.parameters) {
-        names.push_back(one.name);
-        if (one.name == name) parameter = &one;
-      }
-      if (!parameter) {
-        const std::string near = suggestion(name, names);
-        fail(node, fmt::format("{} has no parameter '{}'{}", kRunTable, name,
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
-      }
-      if (plan.expression.back() != '(') plan.expression += ", ";
-      plan.expression += fmt::format("{}={}", name, argument(*parameter, node, schedule));
+      const Parameter* const parameter = schema.parameter(name);
+      if (parameter == nullptr)
+        fail(node, fmt::format("{} has no parameter '{}'{}", kRunTable, printable(name), advice_about(schema, name)));
+      given.emplace_back(name, argument(*parameter, node));
     }
-    plan.expression += ")";
-    if (!schedule.empty()) plan.schedule = std::make_shared<const Schedule>(std::move(schedule));
+    for (const Parameter& parameter : schema.parameters)
+      if (!parameter.standard && !run.contains(parameter.name))
+        fail(run, fmt::format("missing argument {}: {}", parameter.name, schema.signature()));
+    return {.call = call_of(schema, given)};
   }
 
-  std::string argument(const Parameter& parameter, const toml::node& node, Schedule& schedule) const {
+  [[nodiscard]] Argument argument(const Parameter& parameter, const toml::node& node) const {
     if (node.is_array()) {
-      std::vector<double>* list = parameter.name == "learning_rate" ? &schedule.learning_rate
-                                  : parameter.name == "sigma"       ? &schedule.sigma
-                                  : parameter.name == "lipschitz"   ? &schedule.lipschitz
-                                  : parameter.name == "batch"       ? &schedule.batch
-                                                                    : nullptr;
-      if (!list) fail(node, fmt::format("{} is a list, need a single value", parameter.name));
-      for (const toml::node& element : *node.as_array()) list->push_back(number(element, parameter.name));
-      if (list->empty()) fail(node, fmt::format("{} is an empty list", parameter.name));
-      return "1";
+      if (!parameter.may_change) fail(node, fmt::format("{} is a list, need a single value", parameter.name));
+      std::vector<double> list;
+      for (const toml::node& element : *node.as_array()) list.push_back(number(element, parameter.name));
+      if (list.empty()) fail(node, fmt::format("{} is an empty list", parameter.name));
+      return list;
     }
-    // A hole for calibrate.
-    if (node.is_string() && node.as_string()->get() == "?") return "?";
-    if (!parameter.is_text) {
-      const double value = number(node, parameter.name);
-      return std::isinf(value) ? (value > 0.0 ? "inf" : "-inf") : format_exact(value);
+    if (!parameter.is_text()) {
+      if (node.is_string() && node.as_string()->get() == "?") return Hole{};
+      return number(node, parameter.name);
     }
     std::string value = text(node, parameter.name);
     if (value.find_first_of("'\"\\\n") != std::string::npos)
       fail(node, fmt::format("{} contains a quote, a backslash or a line break", parameter.name));
-    if (parameter.name == "schedule" && !value.empty())
+    if (parameter.type == Type::kFile && !value.empty())
       value = (std::filesystem::path(path_).parent_path() / value).string();
-    return fmt::format("'{}'", value);
+    return value;
   }
 
   std::string path_;
@@ -155,13 +144,8 @@ class Reader {
 
 }  // namespace
 
-Settings Plan::settings(Settings base) const {
-  base.schedule = schedule;
-  return base;
-}
-
 bool is_plan(std::string_view text) { return text.ends_with(".toml"); }
 
-Plan read_plan(const std::string& path) { return Reader(path).read(); }
+Plan read_plan(const std::string& path) { return PlanReader(path).read(); }
 
-}  // namespace doeblin::pipeline
+}  // namespace doeblin::language

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/language/schema.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+#include "doeblin/core/format.hpp"
+#include "doeblin/language/suggestion.hpp"
+#include "language/schemas/chapters.hpp"
+
+namespace doeblin::language {
+namespace {
+
+std::vector<Schema> of_all_chapters() {
+  std::vector<Schema> all;
+  for (const auto chapter : {noise_schemas, black_box_schemas, sampling_schemas, composition_schemas, diffusion_schemas,
+                             iteration_schemas, mixing_schemas})
+    for (Schema& schema : chapter()) all.push_back(std::move(schema));
+  // Sources first, each chapter in its own order.
+  std::stable_partition(all.begin(), all.end(), [](const Schema& schema) { return schema.is_source(); });
+  return all;
+}
+
+// The name that a synonym stands for, or nothing.
+std::string meant_by(std::string_view synonym) {
+  for (const Schema& schema : schemas())
+    if (std::find(schema.synonyms.begin(), schema.synonyms.end(), synonym) != schema.synonyms.end()) return schema.name;
+  return "";
+}
+
+std::string did_you_mean(const std::string& name) { return fmt::format(", did you mean '{}'?", name); }
+
+// What people call parameters elsewhere.
+constexpr std::pair<std::string_view, std::string_view> kParameterSynonyms[] = {
+    {"noise_multiplier", "sigma"},
+    {"std", "sigma"},
+    {"stddev", "sigma"},
+    {"b", "scale"},
+    {"sampling_rate", "rate"},
+    {"q", "rate"},
+    {"sample_rate", "rate"},
+    {"probability", "rate"},
+    {"steps", "k"},
+    {"times", "k"},
+    {"count", "k"},
+    {"eps", "epsilon"},
+    {"clip", "lipschitz"},
+    {"max_grad_norm", "lipschitz"},
+    {"lr", "learning_rate"},
+    {"eta", "learning_rate"},
+    {"beta", "smoothness"},
+    {"mu", "strong_convexity"},
+    {"batch_size", "batch"},
+    {"size", "n"},
+};
+
+}  // namespace
+
+std::string_view name(Type type) {
+  switch (type) {
+    case Type::kNumber: return "number";
+    case Type::kScale: return "scale";
+    case Type::kShare: return "share";
+    case Type::kCount: return "count";
+    case Type::kChoice: return "choice";
+    case Type::kFile: return "file";
+    case Type::kSteps: return "steps";
+  }
+  throw InternalError("broken invariant: unknown type");
+}
+
+const Parameter* Schema::parameter(std::string_view wanted) const {
+  for (const Parameter& one : parameters)
+    if (one.name == wanted) return &one;
+  return nullptr;
+}
+
+std::string Schema::signature() const {
+  std::string text = name + "(";
+  for (const Parameter& one : parameters) {
+    if (text.back() != '(') text += ", ";
+    text += one.name;
+    if (!one.standard) continue;
+    text += "=";
+    text += one.is_text() ? fmt::format("'{}'", std::get<std::string>(*one.standard))
+                          : format_exact(std::get<double>(*one.standard));
+  }
+  return text + ")";
+}
+
+const std::vector<Schema>& schemas() {
+  static const std::vector<Schema> all = of_all_chapters();
+  return all;
+}
+
+const Schema* find_schema(std::string_view name) {
+  for (const Schema& schema : schemas())
+    if (schema.name == name) return &schema;
+  return nullptr;
+}
+
+std::string advice_about(std::string_view name) {
+  if (name == "dp_sgd" || name == "dpsgd")
+    return ": write gaussian(sigma=...) | poisson(rate=...) | compose(steps); docs/howto/dp_sgd.md";
+  if (const std::string meant = meant_by(name); !meant.empty()) return did_you_mean(meant);
+  std::vector<std::string> names;
+  for (const Schema& schema : schemas()) names.push_back(schema.name);
+  const std::string near = suggestion(name, names);
+  return near.empty() ? "; 'doeblin stages' lists them" : did_you_mean(near);
+}
+
+std::string advice_about(const Schema& schema, std::string_view parameter) {
+  for (const auto& [synonym, meant] : kParameterSynonyms)
+    if (synonym == parameter && schema.parameter(meant) != nullptr) return did_you_mean(std::string(meant));
+  std::vector<std::string> names;
+  for (const Parameter& one : schema.parameters) names.push_back(one.name);
+  const std::string near = suggestion(parameter, names);
+  return near.empty() ? ": " + schema.signature() : did_you_mean(near);
+}
+
+Call call_of(const Schema& schema, const std::vector<std::pair<std::string, Argument>>& given) {
+  for (const auto& [name, value] : given) ensure(schema.parameter(name) != nullptr, "the schema has the parameter");
+  Call call{.name = schema.name};
+  for (const Parameter& parameter : schema.parameters) {
+    const auto found =
+        std::find_if(given.begin(), given.end(), [&](const auto& one) { return one.first == parameter.name; });
+    ensure(found != given.end() || parameter.standard, "arguments without a default are given");
+    call.arguments.emplace_back(parameter.name, found != given.end() ? found->second : *parameter.standard);
+  }
+  return call;
+}
+
+namespace {
+
+bool fits(const Argument& value, const Parameter& parameter) {
+  if (std::holds_alternative<std::string>(value)) return parameter.is_text();
+  if (std::holds_alternative<std::vector<double>>(value)) return parameter.may_change;
+  if (std::holds_alternative<Object>(value)) return parameter.type == Type::kFile;
+  return !parameter.is_text();
+}
+
+// The kind of a call that fits its schema, or nothing.
+std::optional<Schema::Kind> kind_of_call(const Program& program) {
+  if (program.kind != Program::Kind::kCall) return std::nullopt;
+  const Schema* const schema = find_schema(program.call.name);
+  if (schema == nullptr || program.call.arguments.size() != schema->parameters.size()) return std::nullopt;
+  for (std::size_t i = 0; i < schema->parameters.size(); ++i) {
+    const auto& [name, value] = program.call.arguments[i];
+    if (name != schema->parameters[i].name || !fits(value, schema->parameters[i])) return std::nullopt;
+  }
+  return schema->kind;
+}
+
+}  // namespace
+
+bool is_well_formed(const Program& program) {
+  if (program.kind == Program::Kind::kCall) return kind_of_call(program) == Schema::Kind::kSource;
+  if (program.parts.size() < 2) return false;
+  if (program.kind == Program::Kind::kSum)
+    return std::all_of(program.parts.begin(), program.parts.end(), is_well_formed);
+  const Program& first = program.parts[0];
+  return first.kind != Program::Kind::kPipe && is_well_formed(first) &&
+         std::all_of(program.parts.begin() + 1, program.parts.end(), [](const Program& part) {
+           const std::optional<Schema::Kind> kind = kind_of_call(part);
+           return kind && *kind != Schema::Kind::kSource;
+         });
+}
+
+}  // namespace doeblin::language

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "doeblin/language/schema.hpp"
+
+/// The schemas, a file for each chapter of the theory.
+namespace doeblin::language {
+
+[[nodiscard]] std::vector<Schema> noise_schemas();
+[[nodiscard]] std::vector<Schema> black_box_schemas();
+[[nodiscard]] std::vector<Schema> diffusion_schemas();
+[[nodiscard]] std::vector<Schema> iteration_schemas();
+[[nodiscard]] std::vector<Schema> sampling_schemas();
+[[nodiscard]] std::vector<Schema> composition_schemas();
+[[nodiscard]] std::vector<Schema> mixing_schemas();
+
+/// Noise: a positive number, more is safer.
+[[nodiscard]] inline Parameter scale(const char* name, const char* meaning) {
+  return {.name = name, .meaning = meaning, .type = Type::kScale, .monotone = kMoreIsSafer};
+}
+
+/// Less is safer.
+[[nodiscard]] inline Parameter loss(const char* name, const char* meaning, std::optional<double> standard = {}) {
+  Parameter result{.name = name, .meaning = meaning, .monotone = kLessIsSafer};
+  if (standard) result.standard = *standard;
+  return result;
+}
+
+/// From 0 to 1, less is safer.
+[[nodiscard]] inline Parameter share(const char* name, const char* meaning, const Monotone& monotone = kSmallIsSafer) {
+  return {.name = name, .meaning = meaning, .type = Type::kShare, .monotone = monotone};
+}
+
+/// A whole number.
+[[nodiscard]] inline Parameter count(const char* name, const char* meaning, const Monotone& monotone = kFewAreSafer,
+                                     std::optional<double> standard = {}) {
+  Parameter result{.name = name, .meaning = meaning, .type = Type::kCount, .monotone = monotone};
+  if (standard) result.standard = *standard;
+  return result;
+}
+
+/// A number for which nobody can solve.
+[[nodiscard]] inline Parameter number(const char* name, const char* meaning, std::optional<double> standard = {},
+                                      Type type = Type::kNumber) {
+  Parameter result{.name = name, .meaning = meaning, .type = type};
+  if (standard) result.standard = *standard;
+  return result;
+}
+
+/// One of some words, the first of which is the default; it may be empty.
+[[nodiscard]] inline Parameter choice(const char* name, const char* meaning, std::vector<std::string> choices) {
+  Parameter result{.name = name, .meaning = meaning, .type = Type::kChoice};
+  result.standard = choices[0];
+  result.choices = std::move(choices);
+  return result;
+}
+
+[[nodiscard]] inline Parameter file(const char* name, const char* meaning, bool is_optional = false) {
+  Parameter result{.name = name, .meaning = meaning, .type = Type::kFile};
+  if (is_optional) result.standard = std::string();
+  return result;
+}
+
+[[nodiscard]] inline Parameter steps_of_a_run(const char* name, const char* meaning, const char* standard) {
+  return {.name = name, .meaning = meaning, .type = Type::kSteps, .standard = std::string(standard)};
+}
+
+/// How far one person moves the value.
+[[nodiscard]] inline Parameter sensitivity(const char* meaning) { return loss("sensitivity", meaning, 1.0); }
+
+}  // namespace doeblin::language

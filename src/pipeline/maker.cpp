@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/maker.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/error.hpp"
+
+namespace doeblin::pipeline {
+
+#define DOEBLIN_STAGE(name) Maker name##_maker();
+#include "pipeline/stages.def"
+#undef DOEBLIN_STAGE
+
+const Maker& maker_of(std::string_view name) {
+  static const std::map<std::string, Maker, std::less<>> all = {
+#define DOEBLIN_STAGE(name) {#name, name##_maker()},
+#include "pipeline/stages.def"
+#undef DOEBLIN_STAGE
+  };
+  const auto found = all.find(name);
+  ensure(found != all.end(), "every schema has a maker");
+  return found->second;
+}
+
+std::string call_text(std::string_view name, std::initializer_list<NamedNumber> arguments) {
+  std::string text(name);
+  text += "(";
+  for (const NamedNumber& argument : arguments) {
+    if (text.back() != '(') text += ", ";
+    text += fmt::format("{}={}", argument.name, argument.value);
+  }
+  return text + ")";
+}
+
+std::string file_text(const Call& call) {
+  const auto* const object = std::get_if<language::Object>(&call.argument("file"));
+  return object != nullptr ? object->text() : "'" + call.text("file") + "'";
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/language/schema.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "doeblin/language/expression.hpp"
+
+namespace doeblin::language {
+namespace {
+
+TEST(Schema, EveryExampleParsesAndIsWellFormed) {
+  for (const Schema& schema : schemas()) {
+    EXPECT_FALSE(schema.summary.empty()) << schema.name;
+    EXPECT_TRUE(is_well_formed(parse(schema.example))) << schema.example;
+    EXPECT_NE(schema.example.find(schema.name), std::string::npos);
+  }
+}
+
+TEST(Schema, SignaturesShowDefaults) {
+  EXPECT_EQ(find_schema("gaussian")->signature(), "gaussian(sigma, sensitivity=1)");
+  EXPECT_EQ(find_schema("finite")->signature(), "finite(file, adjacency='')");
+  EXPECT_EQ(find_schema("nothing"), nullptr);
+}
+
+TEST(Schema, NamesAndSynonymsAreUnique) {
+  std::set<std::string> names;
+  for (const Schema& schema : schemas()) {
+    EXPECT_EQ(find_schema(schema.name), &schema);
+    EXPECT_TRUE(names.insert(schema.name).second) << schema.name;
+    for (const std::string& synonym : schema.synonyms) EXPECT_TRUE(names.insert(synonym).second) << synonym;
+  }
+}
+
+TEST(Schema, DefaultsFitTheirTypes) {
+  for (const Schema& schema : schemas())
+    for (const Parameter& parameter : schema.parameters) {
+      EXPECT_FALSE(parameter.meaning.empty()) << schema.name << " " << parameter.name;
+      if (parameter.standard)
+        EXPECT_EQ(std::holds_alternative<std::string>(*parameter.standard), parameter.is_text()) << parameter.name;
+      EXPECT_EQ(parameter.type == Type::kChoice, !parameter.choices.empty()) << schema.name << " " << parameter.name;
+      EXPECT_FALSE(parameter.is_text() && parameter.monotone) << parameter.name;
+    }
+}
+
+TEST(Schema, ProgramsThatNobodyCouldWrite) {
+  const Program good = parse("gaussian(1) | poisson(0.1)");
+  EXPECT_TRUE(is_well_formed(good));
+  const auto refused = [&](const auto& change) {
+    Program program = good;
+    change(program);
+    return !is_well_formed(program);
+  };
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.name = "gausian"; }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments.pop_back(); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].first = "scale"; }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::string("1"); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::vector<double>{1.0}; }));
+  EXPECT_TRUE(refused([](Program& p) { std::swap(p.parts[0], p.parts[1]); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts.pop_back(); }));
+  EXPECT_TRUE(refused([](Program& p) { p.kind = Program::Kind::kSum; }));
+  EXPECT_TRUE(refused([&](Program& p) { p.parts[0] = good; }));
+}
+
+}  // namespace
+}  // namespace doeblin::language

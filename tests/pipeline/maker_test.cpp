@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/maker.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doeblin/pipeline/evaluate.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+TEST(Maker, EverySchemaHasOneOfItsKind) {
+  for (const language::Schema& schema : language::schemas())
+    EXPECT_EQ(maker_of(schema.name).make.index(), static_cast<std::size_t>(schema.kind)) << schema.name;
+}
+
+TEST(Maker, EveryExampleEvaluates) {
+  for (const language::Schema& schema : language::schemas()) {
+    // Names a file that is not there; see finite_file_test and kernel_file_test.
+    if (schema.parameters[0].type == language::Type::kFile) continue;
+    EXPECT_NO_THROW(static_cast<void>(parse(schema.example))) << schema.example;
+  }
+}
+
+TEST(Maker, CallText) {
+  EXPECT_EQ(call_text("f", {}), "f()");
+  EXPECT_EQ(call_text("f", {{"a", 0.1}, {"b", 14000}}), "f(a=0.1, b=14000)");
+}
+
+}  // namespace
+}  // namespace doeblin::pipeline
