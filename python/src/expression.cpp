@@ -82,7 +82,7 @@ FiniteKernel::RowPlace row_place(const std::string& parameter) {
 }
 
 Expression kernel_expression(FiniteKernel matrix, const nb::object& steps) {
-  const std::string text = size_text(matrix.rows(), matrix.columns());
+  const std::string text = size_text(matrix.states(), matrix.outputs());
   return call_with("kernel", "file", Object(std::make_shared<const FiniteKernel>(std::move(matrix)), text),
                    {{"steps", number_of("kernel: steps", steps)}});
 }

@@ -97,7 +97,7 @@ Written written(const AuditQuestion& question) {
     result.program = plan.program;
     result.expression = brief_text(plan.program);
     if (!result.delta) result.delta = plan.delta;
-  } else if (!question.expression.empty()) {
+  } else if (!question.expression.empty() || question.certificate.empty()) {
     result.program = language::parse(question.expression);
     result.expression = question.expression;
   }
