@@ -199,14 +199,14 @@ std::string mechanism_text(const MixQuestion& question) {
 }
 
 void MixQuestion::validate() const {
-  require(epsilon >= 0.0 && std::isfinite(epsilon), "--epsilon", epsilon, "0 <= epsilon < infinity");
-  require(delta > 0.0 && delta <= 1.0, "--delta", delta, "0 < delta <= 1");
-  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), "--steps", steps,
+  require(epsilon >= 0.0 && std::isfinite(epsilon), Option{"epsilon"}, epsilon, "0 <= epsilon < infinity");
+  require(delta > 0.0 && delta <= 1.0, Option{"delta"}, delta, "0 < delta <= 1");
+  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), Option{"steps"}, steps,
           "an integer, 1 <= steps <= 10000");
-  for (const double at : curve) require(at >= 0.0, "--at", at, "epsilon >= 0");
-  if (target_epsilon) require(*target_epsilon >= 0.0, "--target-epsilon", *target_epsilon, "epsilon >= 0");
+  for (const double at : curve) require(at >= 0.0, Option{"at"}, at, "epsilon >= 0");
+  if (target_epsilon) require(*target_epsilon >= 0.0, Option{"target_epsilon"}, *target_epsilon, "epsilon >= 0");
   if (target_delta)
-    require(*target_delta >= 0.0 && *target_delta <= 1.0, "--target-delta", *target_delta, "0 <= delta <= 1");
+    require(*target_delta >= 0.0 && *target_delta <= 1.0, Option{"target_delta"}, *target_delta, "0 <= delta <= 1");
 }
 
 MixReport mix_report(const MixQuestion& question) {

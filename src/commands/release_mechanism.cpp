@@ -90,7 +90,8 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
       }
     };
     if (!tiers.empty() && !has_time(name) && pipeline::parse_open_call(expression, definition))
-      throw InvalidArgument("--tiers", fmt::format("'{}'", name), "brownian or ornstein_uhlenbeck, which run in time");
+      throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", name),
+                            "brownian or ornstein_uhlenbeck, which run in time");
     if (const auto arguments = pipeline::parse_open_call(expression, definition))
       return {false, "", [mechanism = made(*arguments)](double) { return mechanism; }};
     for (const Parameter& parameter : definition.parameters)
@@ -101,9 +102,9 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
   }
   if (!tiers.empty())
     throw InvalidArgument(
-        "--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
+        Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
         "brownian or ornstein_uhlenbeck(theta, rho), whose times are the tiers, with at most one '?'");
-  throw InvalidArgument("--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
+  throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
                         "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), "
                         "with at most one '?'");
 }

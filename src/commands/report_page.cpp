@@ -81,7 +81,8 @@ report::Companions companions_of(const std::string& name, const certificate::Cer
 void require_two_files(const ReportQuestion& question) {
   std::error_code ignored;
   if (std::filesystem::equivalent(question.input, question.output, ignored))
-    throw InvalidArgument("--output: " + question.output + ", need another file than the one that is read");
+    throw InvalidArgument(
+        Sentence{Option{"output"}, ": " + question.output + ", need another file than the one that is read"});
 }
 
 }  // namespace
@@ -103,7 +104,8 @@ std::string report_page(const ReportQuestion& question) {
   std::error_code ignored;
   for (const certificate::Input& input : certificate.inputs)
     if (std::filesystem::equivalent(input.path, question.output, ignored))
-      throw InvalidArgument("--output: " + question.output + ", need another file than those of the certificate");
+      throw InvalidArgument(
+          Sentence{Option{"output"}, ": " + question.output + ", need another file than those of the certificate"});
   return report::certificate_page(certificate, companions_of(question.input, certificate, question.no_comparison));
 }
 

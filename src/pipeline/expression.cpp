@@ -336,7 +336,7 @@ ExpressionWithHole::ExpressionWithHole(std::string_view expression)
   if (holes.size() > 1)
     throw ExpressionError(
         text_, holes[1].hole->offset,
-        "a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
+        {"a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with ", Option{"radius"}});
   const auto [hole, call] = holes[0];
   const Definition* definition = call ? find_definition(call->text) : nullptr;
   if (!call) throw ExpressionError(text_, hole->offset, "a hole must be a whole argument, as in gaussian(sigma=?)");
