@@ -23,8 +23,8 @@
 namespace doeblin::python {
 namespace {
 
-using commands::Quantity;
-using commands::Question;
+using pipeline::Quantity;
+using pipeline::Question;
 
 // What a command prints: as JSON, and for people.
 nb::tuple printed(const std::string& json, const std::string& text) { return nb::make_tuple(json, text); }
@@ -34,7 +34,7 @@ std::vector<Question> questions(const Options& options) {
   for (const double delta : options.numbers("delta")) asked.push_back({Quantity::kEpsilon, delta});
   for (const double epsilon : options.numbers("epsilon")) asked.push_back({Quantity::kDelta, epsilon});
   for (const double alpha : options.numbers("alpha")) asked.push_back({Quantity::kRdp, alpha});
-  for (const Question& question : asked) validate(question);
+  for (const Question& question : asked) question.validate();
   return asked;
 }
 

@@ -49,7 +49,7 @@ report::Comparison comparison_for(const certificate::Certificate& certificate) {
   if (certificate.claims.empty()) throw InvalidArgument("nothing is claimed");
   const certificate::Claim& claim = certificate.claims[0];
   const Question question{claim.is_epsilon ? Quantity::kEpsilon : Quantity::kDelta, claim.at};
-  validate(question);
+  question.validate();
   report::Comparison comparison =
       comparison_of(comparison_report(pipeline::text_of(certificate.program), certificate.settings, question));
   // Both enclose the same number.
