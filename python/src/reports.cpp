@@ -70,10 +70,10 @@ nb::tuple compare(const Expression& self, const nb::dict& values) {
       throw_if_interrupted();
       return std::get<pipeline::Pipeline>(self.term()->evaluated(settings));
     };
-    const commands::ComparisonReport report =
+    const pipeline::Comparison compared =
         commands::comparison_report(self.text(), evaluated, self.settings(), asked.at(0));
-    json = commands::json_comparison(report);
-    text = commands::text_comparison(report);
+    json = commands::json_comparison(compared);
+    text = commands::text_comparison(compared);
   }
   return printed(json, text);
 }
@@ -244,9 +244,9 @@ void bind_reports(nb::module_& module, nb::class_<Expression>& expression) {
       .def("calibrate", &calibrate_term)
       .def_prop_ro("summary", [](const Expression& self) { return commands::pipeline_summary(self.pipeline()); })
       .def_prop_ro("steps", [](const Expression& self) {
-        nlohmann::ordered_json json;
+        Json json;
         commands::add_pipeline(json, self.pipeline(), self.text());
-        return commands::dumped(json);
+        return dumped(json);
       });
   module.def("calibrate_text", &calibrate_text);
   module.def("calibrate_function", &calibrate_function);

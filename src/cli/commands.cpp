@@ -285,8 +285,8 @@ void add_compare(CLI::App& app, int& exit_code) {
         is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
         is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
     question.validate();
-    const ComparisonReport report = comparison_report(subject.expression, subject.settings, question);
-    std::cout << (options->json ? json_comparison(report) + "\n" : text_comparison(report));
+    const pipeline::Comparison compared = comparison_report(subject.expression, subject.settings, question);
+    std::cout << (options->json ? json_comparison(compared) + "\n" : text_comparison(compared));
     exit_code = kFine;
   });
 }

@@ -63,15 +63,10 @@ std::string headline(const AuditReport& report) {
                      share_text(seen, claim.epsilon_upper));
 }
 
-nlohmann::ordered_json json_finding(const Finding& finding) {
-  nlohmann::ordered_json intervals = nlohmann::ordered_json::array();
-  for (const audit::Interval& interval : finding.event.intervals) {
-    // Minus infinity is the string "-inf".
-    const auto end = [](double x) {
-      return x < 0.0 && std::isinf(x) ? nlohmann::ordered_json("-inf") : json_number(x);
-    };
-    intervals.push_back({end(interval.low), end(interval.high)});
-  }
+Json json_finding(const Finding& finding) {
+  Json intervals = Json::array();
+  for (const audit::Interval& interval : finding.event.intervals)
+    intervals.push_back({json_number(interval.low), json_number(interval.high)});
   const audit::EventCounts& counts = finding.counts;
   return {
       {"likely_on", name(finding.event.likely)},
@@ -105,7 +100,7 @@ std::string text_audit(const AuditReport& report) {
 
 std::string json_audit(const AuditReport& report) {
   const audit::Claim& claim = report.claim;
-  nlohmann::ordered_json json;
+  Json json;
   json["verdict"] = name(report.verdict);
   json["delta"] = claim.delta;
   json["epsilon"] = {{"lower", report.result.epsilon_lower}, {"claimed", json_number(claim.epsilon_upper)}};
@@ -117,7 +112,7 @@ std::string json_audit(const AuditReport& report) {
   json["event"] = report.event;
   json["black_box"] = json_finding(report.result.black_box);
   if (report.result.gaussian) {
-    nlohmann::ordered_json gaussian = json_finding(*report.result.gaussian);
+    Json gaussian = json_finding(*report.result.gaussian);
     gaussian["mu"] = {{"lower", report.result.mu_lower}};
     if (claim.mu_upper) gaussian["mu"]["claimed"] = *claim.mu_upper;
     gaussian["epsilon"] = {{"lower", audit::gaussian_epsilon_lower(report.result.mu_lower, claim.delta)}};

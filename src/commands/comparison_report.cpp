@@ -5,25 +5,26 @@
 
 namespace doeblin::commands {
 
-ComparisonReport comparison_report(const std::string& expression, const pipeline::Settings& settings,
-                                   const Question& question) {
+pipeline::Comparison comparison_report(const std::string& expression, const pipeline::Settings& settings,
+                                       const Question& question) {
   return comparison_report(
       expression, [&](const pipeline::Settings& under) { return pipeline::parse(expression, under); }, settings,
       question);
 }
 
-ComparisonReport comparison_report(const std::string& expression, const pipeline::EvaluatedUnder& evaluated,
-                                   const pipeline::Settings& settings, const Question& question) {
+pipeline::Comparison comparison_report(const std::string& expression, const pipeline::EvaluatedUnder& evaluated,
+                                       const pipeline::Settings& settings, const Question& question) {
   const auto compared = pipeline::compare(evaluated, settings);
   Progress progress(compared.size());
-  ComparisonReport report{expression, compared[0].pipeline->neighbours(), question, {}};
+  const pipeline::Neighbours& about = compared[0].pipeline->neighbours();
+  pipeline::Comparison comparison{DOEBLIN_VERSION, expression, about, whose_data(about), question};
   for (const auto& one : compared) {
-    ComparisonRow row{one.analysis, std::nullopt, one.reason};
+    pipeline::ComparedAnalysis row{one.analysis.name, one.analysis.description, std::nullopt, one.reason};
     if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
-    report.rows.push_back(row);
-    progress.finished(report.rows.size());
+    comparison.analyses.push_back(std::move(row));
+    progress.finished(comparison.analyses.size());
   }
-  return report;
+  return comparison;
 }
 
 }  // namespace doeblin::commands

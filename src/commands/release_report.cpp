@@ -183,19 +183,19 @@ std::string text_release(const ReleaseReport& report) {
 }
 
 std::string json_release(const ReleaseReport& report) {
-  nlohmann::ordered_json json;
+  Json json;
   json["rows"] = report.done.rows;
   json["mechanism"] = report.plan.mechanism.text;
   json["void"] = report.is_void;
   json["delta"] = report.asked.delta;
-  json["releases"] = nlohmann::ordered_json::array();
+  json["releases"] = Json::array();
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     const ReleasedFile& file = report.files[i];
-    nlohmann::ordered_json one = nlohmann::ordered_json::object();
+    Json one = Json::object();
     if (!file.path.empty()) one["file"] = file.path;
     if (file.time) one["time"] = *file.time;
     one["epsilon"] = json_bracket(report.is_void ? Bracket(0.0, rounding::kInfinity) : file.epsilon);
-    one["columns"] = nlohmann::ordered_json::array();
+    one["columns"] = Json::array();
     for (const ColumnPlan& plan : report.plan.columns)
       one["columns"].push_back({{"name", plan.name},
                                 {"sensitivity", plan.sensitivity},

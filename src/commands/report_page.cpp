@@ -28,32 +28,16 @@ std::string text_of_file(const std::string& path) {
   return text;
 }
 
-report::Comparison comparison_of(const ComparisonReport& compared) {
-  report::Comparison comparison{DOEBLIN_VERSION,
-                                compared.expression,
-                                compared.neighbours.relation,
-                                whose_data(compared.neighbours),
-                                compared.question.quantity == Quantity::kEpsilon,
-                                compared.question.argument,
-                                {},
-                                compared.best()};
-  for (const ComparisonRow& row : compared.rows)
-    comparison.analyses.push_back({row.analysis.name, row.analysis.description,
-                                   row.answer ? std::optional(row.answer->value) : std::nullopt,
-                                   !row.answer || row.answer->converged, row.reason});
-  return comparison;
-}
-
 // The question that the certificate answers first, put to every analysis.
-report::Comparison comparison_for(const certificate::Certificate& certificate) {
+pipeline::Comparison comparison_for(const certificate::Certificate& certificate) {
   if (certificate.claims.empty()) throw InvalidArgument("nothing is claimed");
   const certificate::Claim& claim = certificate.claims[0];
   const Question question{claim.is_epsilon ? Quantity::kEpsilon : Quantity::kDelta, claim.at};
   question.validate();
-  report::Comparison comparison =
-      comparison_of(comparison_report(pipeline::text_of(certificate.program), certificate.settings, question));
+  pipeline::Comparison comparison =
+      comparison_report(pipeline::text_of(certificate.program), certificate.settings, question);
   // Both enclose the same number.
-  const Bracket& now = *comparison.analyses[0].value;
+  const Bracket& now = comparison.analyses[0].answer->value;
   if (now.lower() > claim.value.upper() || now.upper() < claim.value.lower())
     throw InvalidArgument("the program gets another number now, from the same files");
   return comparison;

@@ -2,7 +2,6 @@
 #include "commands/train_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands/json_output.hpp"
 #include "commands/text_output.hpp"
@@ -11,13 +10,6 @@
 
 namespace doeblin::commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
-
-// A number as people read it and as it is.
-Json json_exact(double x) { return {{"decimal", json_number(x)}, {"hexadecimal", hexadecimal(x)}}; }
 
 std::string neighbours(const TrainReport& report) {
   const training::Split& split = report.asked.split;
