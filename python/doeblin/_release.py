@@ -157,8 +157,7 @@ def release_file(
     """
     options = _options(tiers, rows_per_person, epsilon, delta, strict, insecure_seed)
     options.update(force=force, input=path("input", input), output=path("output", output), public=_texts("public", public),
-                   drop=_texts("drop", drop), bounds=_assignments("bounds", bounds, _range_text),
-                   sensitivity=_assignments("sensitivity", sensitivity, _number_text))
+                   drop=_texts("drop", drop), columns=_file_columns(bounds, sensitivity))
     if certificate is not None:
         options["certificate"] = path("certificate", certificate)
     return Report(*_core.release_file(_mechanism(mechanism), options))
@@ -218,12 +217,12 @@ def _names(names, shape):
 
 
 def _columns(names, bounds, sensitivity):
-    """What the core takes: place, name, bounds, sensitivity. As in the command, noise is drawn for columns with bounds
+    """What the core takes: place, and name, bounds, sensitivity. As in the command, noise is drawn for columns with bounds
     first."""
     pairs = _each("bounds", bounds, names, _is_pair, _pair)
     moves = _each("sensitivity", sensitivity, names, lambda value: not is_array(value), lambda value: value)
     order = sorted(range(len(names)), key=lambda i: pairs[i] is None)
-    return [(i, names[i], pairs[i], moves[i]) for i in order]
+    return [(i, (names[i], pairs[i], moves[i])) for i in order]
 
 
 def _each(parameter, value, names, is_for_all, one):
@@ -263,30 +262,20 @@ def _texts(parameter, value):
     return [str(x) for x in value]
 
 
-def _number_text(parameter, value):
-    if isinstance(value, (bool, str, bytes, complex)) or is_array(value):
-        raise TypeError(f"{parameter} = {value!r}, need a number")
-    try:
-        return repr(float(value))
-    except OverflowError:
-        raise ValueError(f"{parameter} = {value!r:.60}, need a number that a double can hold") from None
-    except (TypeError, ValueError):
-        raise TypeError(f"{parameter} = {value!r}, need a number") from None
-
-
-def _range_text(parameter, value):
-    return ":".join(_number_text(parameter, end) for end in _pair(value))
-
-
-def _assignments(parameter, value, text):
-    """As on the command line: 'age=0:120'."""
+def _by_column(parameter, value):
+    """What is said about columns, by their names; '*' is every other column."""
     if value is None:
-        return []
-    if isinstance(value, str) or (isinstance(value, (list, tuple)) and value and isinstance(value[0], str)):
-        return _texts(parameter, value)
+        return {}
     if not isinstance(value, Mapping):
         value = {"*": value}
     for name in value:
         if not isinstance(name, str):
             raise TypeError(f"{parameter}: {name!r}, need the name of a column")
-    return [f"{name}={text(parameter, one)}" for name, one in value.items()]
+    return value
+
+
+def _file_columns(bounds, sensitivity):
+    """What the core takes: name, bounds, sensitivity, those with bounds first."""
+    pairs = {name: _pair(pair) for name, pair in _by_column("bounds", bounds).items()}
+    moves = _by_column("sensitivity", sensitivity)
+    return [(name, pairs.get(name), moves.get(name)) for name in {**pairs, **moves}]

@@ -135,26 +135,24 @@ class Training(Report):
 
 
 def _pair(parameter, value):
-    """'low:high' of a pair of numbers."""
+    """(low, high) of a pair of numbers."""
     numbers = array(parameter, value, ndim=1)
     if numbers.shape != (2,):
         raise ValueError(f"{parameter} = {value!r}, need (low, high)")
-    return f"{float(numbers[0])!r}:{float(numbers[1])!r}"
+    return float(numbers[0]), float(numbers[1])
 
 
 def _bounds(value, columns=None):
-    """'column=low:high' texts of one pair for all columns, a pair for each, or a dictionary by column."""
+    """(column, (low, high)) for one pair for all columns, a pair for each, or a dictionary by column."""
     if value is None:
         return []
     if isinstance(value, Mapping):
-        return [f"{column}={_pair('bounds', pair)}" for column, pair in value.items()]
-    if isinstance(value, (list, tuple)) and value and all(isinstance(one, str) for one in value):
-        return list(value)
+        return [(str(column), _pair("bounds", pair)) for column, pair in value.items()]
     pairs = array("bounds", value)
     if pairs.shape == (2,):
-        return [f"*={_pair('bounds', pairs)}"]
+        return [("*", _pair("bounds", pairs))]
     if columns is not None and pairs.shape == (columns, 2):
-        return [f"{i}={_pair('bounds', pair)}" for i, pair in enumerate(pairs, start=1)]
+        return [(str(i), _pair("bounds", pair)) for i, pair in enumerate(pairs, start=1)]
     raise ValueError(f"bounds has the shape {pairs.shape}, need (low, high), or such a pair for each column")
 
 
@@ -268,7 +266,7 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
     if box is not None:
         options["box"] = _pair("box", box)
     if is_class:
-        options["classes"] = "|".join(str(i) for i in range(len(classes)))
+        options["classes"] = [str(i) for i in range(len(classes))]
     return _trained(options, features, np.ascontiguousarray(labels), classes if is_class else None)
 
 
@@ -284,8 +282,18 @@ def _paths(**values):
     return {name: path(name, value) for name, value in values.items() if value is not None}
 
 
+def _names(parameter, values):
+    """Names as a file has them: without blanks around them."""
+    if isinstance(values, str):
+        raise TypeError(f"{parameter} = {values!r}, need a list")
+    names = [str(one).strip() for one in values]
+    if not all(names):
+        raise ValueError(f"{parameter} = {values!r}, need names, none of them empty")
+    return names
+
+
 def _file_options(data, **options):
-    """The options of a run on a file, in the forms of the command line."""
+    """The options of a run on a file, as the core takes them."""
     options = given(**options)
     for name in ("bounds",):
         if name in options:
@@ -294,14 +302,13 @@ def _file_options(data, **options):
         if name in options:
             options[name] = _pair(name, options[name])
     if "classes" in options:
-        classes = options["classes"]
-        options["classes"] = classes if isinstance(classes, str) else "|".join(str(one) for one in classes)
+        options["classes"] = _names("classes", options["classes"])
     if isinstance(options.get("drop"), str):
         options["drop"] = [options["drop"]]
     if "categorical" in options:
         if not isinstance(options["categorical"], Mapping):
             raise TypeError(f"categorical = {options['categorical']!r}, need a dictionary of columns and their levels")
-        options["categorical"] = [f"{column}={'|'.join(map(str, levels))}"
+        options["categorical"] = [(str(column), _names("categorical", levels))
                                   for column, levels in options["categorical"].items()]
     for name in ("output", "certificate", "checkpoint", "key_file", "scratch", "test"):
         if name in options:

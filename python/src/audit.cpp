@@ -15,30 +15,30 @@ namespace {
 
 using audit::Outputs;
 using audit::Side;
-using commands::AuditQuestion;
 using commands::AuditReport;
+using commands::AuditRequest;
 
 // Outputs of a function that are asked for at once, when it gives one at a time.
 constexpr std::size_t kAtOnce = 1024;
 // Numbers that are kept of a function's outputs.
 constexpr double kMostNumbers = 0x1p28;
 
-AuditQuestion question_of(const Options& options, std::uint64_t runs) {
-  AuditQuestion question{.expression = options.text("expression"), .command = options.text("command")};
-  question.inputs = options.texts("inputs");
-  question.runs_per_call = options.count("runs_per_call").value_or(1);
-  question.timeout = options.number("timeout", question.timeout);
-  question.has_labels = options.flag("labels");
-  question.noise_factor = options.number("noise_factor", 1.0);
-  question.epsilon = options.number("epsilon");
-  question.delta = options.number("delta");
-  question.certificate = options.text("certificate");
-  question.certificate_text = options.text("certificate_text");
-  question.is_gaussian = options.flag("gaussian");
-  question.runs = options.count("runs").value_or(runs);
-  question.confidence = options.number("confidence", question.confidence);
-  question.insecure_seed = options.count("insecure_seed");
-  return question;
+AuditRequest request_of(const Options& options, std::uint64_t runs) {
+  AuditRequest request{.expression = options.text("expression"), .command = options.text("command")};
+  request.inputs = options.texts("inputs");
+  request.runs_per_call = options.count("runs_per_call").value_or(1);
+  request.timeout = options.number("timeout", request.timeout);
+  request.has_labels = options.flag("labels");
+  request.noise_factor = options.number("noise_factor", 1.0);
+  request.epsilon = options.number("epsilon");
+  request.delta = options.number("delta");
+  request.certificate = options.text("certificate");
+  request.certificate_text = options.text("certificate_text");
+  request.is_gaussian = options.flag("gaussian");
+  request.runs = options.count("runs").value_or(runs);
+  request.confidence = options.number("confidence", request.confidence);
+  request.insecure_seed = options.count("insecure_seed");
+  return request;
 }
 
 nb::tuple printed(const AuditReport& report) {
@@ -46,10 +46,10 @@ nb::tuple printed(const AuditReport& report) {
 }
 
 // The audit works in the background while this thread, which alone sees signals, waits for it.
-AuditReport interruptible(const AuditQuestion& question) {
+AuditReport interruptible(const AuditRequest& request) {
   const nb::gil_scoped_release unlocked;
   std::atomic<bool> stop{false};
-  auto working = std::async(std::launch::async, [&] { return commands::audit_run(question, stop); });
+  auto working = std::async(std::launch::async, [&] { return commands::audit_run(request, stop); });
   while (working.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
     try {
       throw_if_interrupted();
@@ -67,14 +67,13 @@ AuditReport interruptible(const AuditQuestion& question) {
 // (json, text), of what an expression or a program gives.
 nb::tuple audited(const nb::object& pipeline, const nb::dict& values) {
   const Options options(values);
-  AuditQuestion question = question_of(options, options.has("command") ? 10'000 : 1'000'000);
+  AuditRequest request = request_of(options, options.has("command") ? 10'000 : 1'000'000);
   if (!pipeline.is_none()) {
     const auto& expression = nb::cast<const Expression&>(pipeline);
-    static_cast<void>(expression.pipeline());
-    question.expression = language::text_of(expression.program());
-    question.settings = expression.settings();
+    request.built = {expression.pipeline(), expression.program()};
+    request.settings = expression.settings();
   }
-  return printed(interruptible(question));
+  return printed(interruptible(request));
 }
 
 // Rows that Python drew.
@@ -92,11 +91,11 @@ void append(Outputs& outputs, const Doubles& rows, std::size_t count) {
 // one after another, because a block is as long as the audit.
 nb::tuple audited_function(const nb::callable& draw, const nb::callable& label, const nb::dict& values) {
   const Options options(values);
-  const AuditQuestion question = question_of(options, 10'000);
+  const AuditRequest request = request_of(options, 10'000);
   const std::size_t block = options.count("block").value_or(1);
   require(block >= 1 && block <= 10'000'000, "block", static_cast<double>(block), "1 to 1e7");
   const std::size_t at_once = block > 1 ? block : kAtOnce;
-  const auto runs = static_cast<double>(question.runs);
+  const auto runs = static_cast<double>(request.runs);
   audit::Subject subject{
       .name = printable(options.text("name"), 200),
       .run =
@@ -115,18 +114,18 @@ nb::tuple audited_function(const nb::callable& draw, const nb::callable& label, 
             }
             return outputs;
           },
-      .block = std::max<std::size_t>(1, question.runs),
-      .is_categorical = question.has_labels};
-  if (question.has_labels)
+      .block = std::max<std::size_t>(1, request.runs),
+      .is_categorical = request.has_labels};
+  if (request.has_labels)
     subject.category = [&](double number) {
       const nb::gil_scoped_acquire lock;
       return text_of("label", label(number));
     };
-  commands::AuditCase one = commands::claimed_case(question, subject);
-  if (question.certificate.empty()) one.claimed_by = "epsilon";
+  commands::AuditCase one = commands::claimed_case(request, subject);
+  if (request.certificate.empty()) one.claimed_by = "epsilon";
   const AuditReport report = [&] {
     const nb::gil_scoped_release unlocked;
-    return commands::audit_run(question, one, std::atomic<bool>{false}).value();
+    return commands::audit_run(request, one, std::atomic<bool>{false}).value();
   }();
   return printed(report);
 }

@@ -5,9 +5,9 @@
 namespace doeblin::python {
 namespace {
 
-using commands::Answer;
-using commands::Quantity;
-using commands::Question;
+using pipeline::Answer;
+using pipeline::Quantity;
+using pipeline::Question;
 
 // (lower, upper, as narrow as promised)
 nb::object asked(const Expression& self, Quantity quantity, nb::handle argument) {
@@ -15,7 +15,7 @@ nb::object asked(const Expression& self, Quantity quantity, nb::handle argument)
   const pipeline::Guarantee& guarantee = self.pipeline().guarantee();
   const Answer answer = [&] {
     const nb::gil_scoped_release unlocked;
-    return commands::answer(guarantee, question);
+    return pipeline::answer(guarantee, question);
   }();
   PyObject* const result = PyTuple_New(3);
   if (result == nullptr) throw nb::python_error();
@@ -32,7 +32,7 @@ bool all_asked(const Expression& self, Quantity quantity, const Doubles& argumen
   ensure(lower.size() == count && upper.size() == count, "room for every answer");
   const pipeline::Guarantee& guarantee = self.pipeline().guarantee();
   const nb::gil_scoped_release unlocked;
-  return commands::answers(guarantee, quantity, {arguments.data(), count}, {lower.data(), count},
+  return pipeline::answers(guarantee, quantity, {arguments.data(), count}, {lower.data(), count},
                            {upper.data(), count});
 }
 

@@ -12,8 +12,8 @@
 namespace doeblin::python {
 namespace {
 
-using commands::ReleaseQuestion;
 using commands::ReleaseReport;
+using commands::ReleaseRequest;
 
 // A text, or a source: columns have sensitivities of their own, so that of a source must be 1.
 std::string mechanism_of(nb::handle mechanism) {
@@ -28,18 +28,18 @@ std::string mechanism_of(nb::handle mechanism) {
   return language::text_of(program);
 }
 
-ReleaseQuestion question_of(nb::handle mechanism, const Options& options) {
-  ReleaseQuestion question;
-  question.mechanism = mechanism_of(mechanism);
-  question.tiers = options.numbers("tiers");
-  if (options.has("tiers") && question.tiers.empty())
+ReleaseRequest request_of(nb::handle mechanism, const Options& options) {
+  ReleaseRequest request;
+  request.mechanism = mechanism_of(mechanism);
+  request.tiers = options.numbers("tiers");
+  if (options.has("tiers") && request.tiers.empty())
     throw InvalidArgument("tiers", "no times", "at least one, or None");
-  question.rows_per_person = options.number("rows_per_person");
-  question.epsilon = options.number("epsilon");
-  question.delta = options.number("delta", commands::standard_delta(question.mechanism));
-  question.is_strict = options.flag("strict");
-  question.insecure_seed = options.number("insecure_seed");
-  return question;
+  request.rows_per_person = options.number("rows_per_person");
+  request.epsilon = options.number("epsilon");
+  request.delta = options.number("delta", commands::standard_delta(request.mechanism));
+  request.is_strict = options.flag("strict");
+  request.insecure_seed = options.number("insecure_seed");
+  return request;
 }
 
 // Names of columns and files may hold what is not UTF-8.
@@ -66,19 +66,24 @@ class Promise {
   ReleaseReport report_;
 };
 
-// [(place in a row, name, (low, high) or None, sensitivity or None)], in the order in which noise is drawn.
+// (name, (low, high) or None, sensitivity or None)
+sampling::ColumnLimits limits_of(std::string_view parameter, const nb::tuple& column) {
+  sampling::ColumnLimits limits{.name = text_of(parameter, column[0])};
+  if (!column[1].is_none()) {
+    const auto bounds = nb::cast<nb::tuple>(column[1]);
+    limits.bounds = {number_of("bounds", bounds[0]), number_of("bounds", bounds[1])};
+  }
+  if (!column[2].is_none()) limits.sensitivity = number_of("sensitivity", column[2]);
+  return limits;
+}
+
+// [(place in a row, limits)], in the order in which noise is drawn.
 commands::ReleaseTable table_of(const Doubles& values, const nb::list& columns) {
   commands::ReleaseTable table{{values.data(), values.size()}, {}, {}};
   for (const nb::handle one : columns) {
     const auto column = nb::cast<nb::tuple>(one);
     table.places.push_back(nb::cast<std::size_t>(column[0]));
-    sampling::ColumnLimits limits{.name = text_of("names", column[1])};
-    if (!column[2].is_none()) {
-      const auto bounds = nb::cast<nb::tuple>(column[2]);
-      limits.bounds = {number_of("bounds", bounds[0]), number_of("bounds", bounds[1])};
-    }
-    if (!column[3].is_none()) limits.sensitivity = number_of("sensitivity", column[3]);
-    table.columns.push_back(std::move(limits));
+    table.columns.push_back(limits_of("names", nb::cast<nb::tuple>(column[1])));
   }
   return table;
 }
@@ -92,11 +97,11 @@ nb::object array_of(std::vector<double> numbers, std::size_t rows, std::size_t c
 
 // (tables, promise)
 nb::tuple release_table(const Doubles& values, const nb::list& columns, nb::handle mechanism, const nb::dict& options) {
-  const ReleaseQuestion question = question_of(mechanism, Options(options));
+  const ReleaseRequest request = request_of(mechanism, Options(options));
   const commands::ReleaseTable table = table_of(values, columns);
   commands::ReleasedTable released = [&] {
     const nb::gil_scoped_release unlocked;
-    return commands::release_table(question, table, throw_if_interrupted);
+    return commands::release_table(request, table, throw_if_interrupted);
   }();
   nb::list tables;
   for (std::vector<double>& one : released.tables)
@@ -107,20 +112,20 @@ nb::tuple release_table(const Doubles& values, const nb::list& columns, nb::hand
 // (json, text)
 nb::tuple release_file(nb::handle mechanism, const nb::dict& values) {
   const Options options(values);
-  ReleaseQuestion question = question_of(mechanism, options);
-  question.input = options.text("input");
-  question.output = options.text("output");
-  question.bounds = options.texts("bounds");
-  question.sensitivities = options.texts("sensitivity");
-  question.public_columns = options.texts("public");
-  question.dropped_columns = options.texts("drop");
-  question.is_forced = options.flag("force");
+  ReleaseRequest request = request_of(mechanism, options);
+  request.input = options.text("input");
+  request.output = options.text("output");
+  for (const nb::handle one : nb::cast<nb::list>(options.find("columns")))
+    request.columns.push_back(limits_of("columns", nb::cast<nb::tuple>(one)));
+  request.public_columns = options.texts("public");
+  request.dropped_columns = options.texts("drop");
+  request.is_forced = options.flag("force");
   const std::string certificate = options.text("certificate");
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
-    if (!certificate.empty()) commands::require_room_for_certificate(certificate, question);
-    const ReleaseReport report = commands::release_report(question, throw_if_interrupted);
+    if (!certificate.empty()) commands::require_room_for_certificate(certificate, request);
+    const ReleaseReport report = commands::release_report(request, throw_if_interrupted);
     if (!certificate.empty()) commands::write_certificates(certificate, report);
     json = commands::json_release(report);
     text = commands::text_release(report);

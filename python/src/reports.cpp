@@ -23,8 +23,8 @@
 namespace doeblin::python {
 namespace {
 
-using commands::Quantity;
-using commands::Question;
+using pipeline::Quantity;
+using pipeline::Question;
 
 // What a command prints: as JSON, and for people.
 nb::tuple printed(const std::string& json, const std::string& text) { return nb::make_tuple(json, text); }
@@ -34,7 +34,7 @@ std::vector<Question> questions(const Options& options) {
   for (const double delta : options.numbers("delta")) asked.push_back({Quantity::kEpsilon, delta});
   for (const double epsilon : options.numbers("epsilon")) asked.push_back({Quantity::kDelta, epsilon});
   for (const double alpha : options.numbers("alpha")) asked.push_back({Quantity::kRdp, alpha});
-  for (const Question& question : asked) validate(question);
+  for (const Question& question : asked) question.validate();
   return asked;
 }
 
@@ -66,10 +66,10 @@ nb::tuple compare(const Expression& self, const nb::dict& values) {
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
-    const commands::ComparisonReport report =
+    const pipeline::Comparison compared =
         commands::comparison_report(self.written(), self.settings(), asked.at(0), throw_if_interrupted);
-    json = commands::json_comparison(report);
-    text = commands::text_comparison(report);
+    json = commands::json_comparison(compared);
+    text = commands::text_comparison(compared);
   }
   return printed(json, text);
 }
@@ -237,9 +237,9 @@ void bind_reports(nb::module_& module, nb::class_<Expression>& expression) {
       .def("calibrate", &calibrate_expression)
       .def_prop_ro("summary", [](const Expression& self) { return commands::pipeline_summary(self.pipeline()); })
       .def_prop_ro("steps", [](const Expression& self) {
-        nlohmann::ordered_json json;
+        Json json;
         commands::add_pipeline(json, self.pipeline(), self.text());
-        return commands::dumped(json);
+        return dumped(json);
       });
   module.def("calibrate_text", &calibrate_text);
   module.def("calibrate_function", &calibrate_function);

@@ -7,76 +7,105 @@
 #include "commands/audit_report.hpp"
 #include "commands/predictions.hpp"
 #include "commands/process_guard.hpp"
+#include "commands/settings.hpp"
 #include "commands/train_certificate.hpp"
-#include "commands/train_options.hpp"
 #include "commands/train_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
-#include "doeblin/core/format.hpp"
 #include "expression.hpp"
 
 namespace doeblin::python {
 namespace {
 
-using commands::TrainOptions;
+using commands::TrainRequest;
 
-// A number as an option is written, if there is one.
-TrainOptions::Texts written(const Options& options, const char* name) {
-  const std::optional<double> value = options.number(name);
-  return value ? TrainOptions::Texts{format_exact(*value)} : TrainOptions::Texts{};
+// (low, high)
+training::Bounds bounds_of(std::string_view parameter, nb::handle pair) {
+  const auto ends = nb::cast<nb::tuple>(pair);
+  return {number_of(parameter, ends[0]), number_of(parameter, ends[1])};
+}
+
+std::optional<training::Bounds> bounds_of(const Options& options, const char* name) {
+  return options.has(name) ? std::optional(bounds_of(name, options.find(name))) : std::nullopt;
+}
+
+// Pairs of a column, or a pattern, and what is said about it, in their order.
+template <typename Work>
+void for_each_column(const Options& options, const char* name, const Work& work) {
+  if (!options.has(name)) return;
+  for (const nb::handle one : nb::cast<nb::list>(options.find(name))) {
+    const auto pair = nb::cast<nb::tuple>(one);
+    work(text_of(name, pair[0]), pair[1]);
+  }
+}
+
+training::EncodingRequest encoding_of(const Options& options) {
+  training::EncodingRequest encoding{.label = options.text("label"),
+                                     .classes = options.texts("classes"),
+                                     .label_bounds = bounds_of(options, "label_bounds"),
+                                     .dropped = options.texts("drop"),
+                                     .features = options.count("features").value_or(0)};
+  for_each_column(options, "bounds", [&](std::string pattern, nb::handle pair) {
+    encoding.bounds.push_back({std::move(pattern), bounds_of("bounds", pair)});
+  });
+  for_each_column(options, "categorical", [&](std::string name, nb::handle levels) {
+    training::Categories column{std::move(name), {}};
+    for (const nb::handle level : levels) column.levels.push_back(text_of("categorical", level));
+    encoding.categorical.push_back(std::move(column));
+  });
+  return encoding;
+}
+
+training::DescentRequest run_of(const Options& options) {
+  training::DescentRequest run;
+  run.loss.kind = training::loss_named(options.text("loss", "logistic"));
+  run.domain.kind = training::domain_named(options.text("domain", "ball"));
+  run.regularisation = options.number("regularisation", run.regularisation);
+  run.batch = options.number("batch", run.batch);
+  run.epochs = options.number("epochs", run.epochs);
+  run.public_tail = options.number("public_tail", run.public_tail);
+  run.order = commands::order_named(options.text("order", "fixed"));
+  run.output = commands::output_named(options.text("release", "last"));
+  run.noise = commands::noise_named(options.text("noise", "gaussian"));
+  const std::string relation = options.text("relation");
+  if (!relation.empty()) run.relation = commands::relation_named(relation);
+  return run;
 }
 
 // Everything that says what is run on which records.
-TrainOptions options_of(const Options& options) {
-  TrainOptions result;
-  commands::TrainQuestion& question = result.question;
-  question.data = options.text("data");
-  question.encoding.label = options.text("label");
-  question.encoding.dropped = options.texts("drop");
-  question.split.key = options.text("split_key");
-  question.test_file = options.text("test");
-  question.is_test_public = options.flag("test_is_public");
-  question.is_data_public = options.flag("data_is_public");
-  question.compares_without_noise = options.flag("compare_without_noise");
-  question.folder = options.text("output");
-  question.is_forced = options.flag("force");
-  question.certificate = options.text("certificate");
-  question.checkpoint = options.text("checkpoint");
-  question.key_file = options.text("key_file");
-  question.limits.scratch = options.text("scratch");
-  result.split_by = options.text("split_by", result.split_by);
-  result.format = options.text("format");
-  result.loss = options.text("loss", result.loss);
-  result.domain = options.text("domain", result.domain);
-  result.order = options.text("order", result.order);
-  result.release = options.text("release", result.release);
-  result.noise = options.text("noise", result.noise);
-  result.relation = options.text("relation");
-  result.classes = options.text("classes");
-  result.label_bounds = options.text("label_bounds");
-  result.box = options.text("box");
-  result.bounds = options.texts("bounds");
-  result.categorical = options.texts("categorical");
-  const std::pair<const char*, TrainOptions::Texts*> numbers[] = {{"loss_width", &result.loss_width},
-                                                                  {"features", &result.features},
-                                                                  {"norm", &result.norm},
-                                                                  {"intercept", &result.intercept},
-                                                                  {"radius", &result.radius},
-                                                                  {"regularisation", &result.regularisation},
-                                                                  {"learning_rate", &result.learning_rate},
-                                                                  {"batch", &result.batch},
-                                                                  {"epochs", &result.epochs},
-                                                                  {"public_tail", &result.public_tail},
-                                                                  {"epsilon", &result.epsilon},
-                                                                  {"delta", &result.delta},
-                                                                  {"sigma", &result.sigma},
-                                                                  {"test_fraction", &result.test_fraction},
-                                                                  {"checkpoint_every", &result.checkpoint_every},
-                                                                  {"memory", &result.memory},
-                                                                  {"insecure_seed", &result.seed}};
-  for (const auto& [name, texts] : numbers) *texts = written(options, name);
-  result.settings.accountant = options.text("accountant", result.settings.accountant);
-  if (const auto width = options.number("width")) result.settings.width = format_exact(*width);
-  return result;
+TrainRequest request_of(const Options& options) {
+  TrainRequest request;
+  request.data = options.text("data");
+  if (const std::string format = options.text("format"); !format.empty())
+    request.format = training::format_named(format);
+  request.run = run_of(options);
+  request.loss_width = options.number("loss_width");
+  request.box = bounds_of(options, "box");
+  request.radius = options.number("radius");
+  request.learning_rate = options.number("learning_rate");
+  request.encoding = encoding_of(options);
+  request.norm = options.number("norm");
+  request.intercept = options.number("intercept");
+  request.epsilon = options.number("epsilon");
+  request.sigma = options.number("sigma");
+  request.delta = options.number("delta", request.delta);
+  request.split.held_out = options.number("test_fraction", request.split.held_out);
+  request.split.is_by_position = commands::is_split_by_position(options.text("split_by", "content"));
+  request.split.key = options.text("split_key");
+  request.test_file = options.text("test");
+  request.is_test_public = options.flag("test_is_public");
+  request.is_data_public = options.flag("data_is_public");
+  request.compares_without_noise = options.flag("compare_without_noise");
+  request.folder = options.text("output");
+  request.is_forced = options.flag("force");
+  request.certificate = options.text("certificate");
+  request.checkpoint = options.text("checkpoint");
+  request.key_file = options.text("key_file");
+  request.checkpoint_seconds = options.number("checkpoint_every", request.checkpoint_seconds);
+  request.memory = options.number("memory");
+  request.limits.scratch = options.text("scratch");
+  request.insecure_seed = options.count("insecure_seed");
+  request.settings = commands::settings_of(options.text("accountant", "auto"), options.number("width"));
+  return request;
 }
 
 // Records in memory: features row by row, and their labels.
@@ -88,22 +117,22 @@ training::Table table_of(const Doubles& features, const std::optional<Doubles>& 
           .labels = labels ? labels->data() : nullptr};
 }
 
-commands::TrainQuestion question_of(const nb::dict& values, const std::optional<Doubles>& features,
-                                    const std::optional<Doubles>& labels) {
-  commands::TrainQuestion question = options_of(Options(values)).asked();
-  if (features) question.table = table_of(*features, labels);
-  return question;
+TrainRequest request_of(const nb::dict& values, const std::optional<Doubles>& features,
+                        const std::optional<Doubles>& labels) {
+  TrainRequest request = request_of(Options(values));
+  if (features) request.table = table_of(*features, labels);
+  return request;
 }
 
 // (json, text, certificate, model), or None when it was interrupted: also by a Ctrl-C too late to end the run early.
 nb::object train(const nb::dict& values, const std::optional<Doubles>& features, const std::optional<Doubles>& labels) {
-  const commands::TrainQuestion question = question_of(values, features, labels);
+  const TrainRequest request = request_of(values, features, labels);
   std::string json, text, certificate, model;
   {
     const nb::gil_scoped_release unlocked;
     // From the beginning: reading and planning may take long too. Python's own handlers stay, but for Ctrl-C.
     const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
-    const commands::TrainOutcome outcome = commands::train_run(question, training::alone());
+    const commands::TrainOutcome outcome = commands::train_run(request, training::alone());
     if (outcome.report) {
       json = json_train(*outcome.report);
       text = text_train(*outcome.report);
@@ -119,18 +148,18 @@ nb::object train(const nb::dict& values, const std::optional<Doubles>& features,
 nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& features,
                           const std::optional<Doubles>& labels, const nb::dict& audited) {
   const Options options(audited);
-  commands::AuditQuestion question;
-  question.train = question_of(values, features, labels);
-  question.canary = static_cast<std::size_t>(options.count("canary").value_or(0));
-  question.runs = options.count("runs").value_or(10'000);
-  question.confidence = options.number("confidence", question.confidence);
-  question.is_gaussian = options.flag("gaussian");
-  question.insecure_seed = options.count("insecure_seed");
+  commands::AuditRequest request;
+  request.train = request_of(values, features, labels);
+  request.canary = static_cast<std::size_t>(options.count("canary").value_or(0));
+  request.runs = options.count("runs").value_or(10'000);
+  request.confidence = options.number("confidence", request.confidence);
+  request.is_gaussian = options.flag("gaussian");
+  request.insecure_seed = options.count("insecure_seed");
   std::string json, text;
   {
     const nb::gil_scoped_release unlocked;
     const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
-    if (const std::optional<commands::AuditReport> report = commands::audit_run(question)) {
+    if (const std::optional<commands::AuditReport> report = commands::audit_run(request)) {
       json = json_audit(*report);
       text = text_audit(*report);
     }

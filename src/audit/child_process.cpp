@@ -24,7 +24,7 @@ constexpr std::size_t kMostErrors = 4096;
 constexpr int kPollMilliseconds = 100;
 
 void require_done(int error, const char* what) {
-  if (error != 0) throw InvalidArgument(std::string("--command: ") + what + ": " + std::strerror(error));
+  if (error != 0) throw InvalidArgument(Sentence{Option{"command"}, ": ", what, ": ", std::strerror(error)});
 }
 
 // A pipe whose ends no child inherits but by name.

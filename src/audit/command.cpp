@@ -55,7 +55,7 @@ bool has_quoted_input(std::string_view command) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-[[noreturn]] void fail(const std::string& problem) { throw InvalidArgument("--command: " + problem); }
+[[noreturn]] void fail(const Sentence& problem) { throw InvalidArgument(Sentence{Option{"command"}, ": ", problem}); }
 
 // Throws unless the program ended as it should.
 void check(const ChildResult& result, double timeout) {
@@ -63,7 +63,7 @@ void check(const ChildResult& result, double timeout) {
   const std::string said =
       result.errors.empty() ? "" : fmt::format(": {}", printable(trimmed(first_line(result.errors))));
   switch (result.end) {
-    case End::kTimedOut: fail(fmt::format("the program took longer than {} s (--timeout)", timeout));
+    case End::kTimedOut: fail({fmt::format("the program took longer than {} s (", timeout), Option{"timeout"}, ")"});
     case End::kTooLong: fail("the program printed more than 256 MiB");
     case End::kStopped: fail("stopped");
     case End::kSignalled: fail(fmt::format("the program was ended by signal {}{}", result.code, said));
@@ -84,7 +84,8 @@ std::vector<double> numbers_of(std::string_view line) {
     const auto [next, error] = fast_float::from_chars(at, end, number);
     const bool is_whole = error == std::errc() && (next == end || std::strchr(" \t,\r", *next) != nullptr);
     if (!is_whole || !std::isfinite(number))
-      fail(fmt::format("the program printed '{}', need finite numbers (words: --labels)", printable(line)));
+      fail({fmt::format("the program printed '{}', need finite numbers (words: ", printable(line)), Option{"labels"},
+            ")"});
     numbers.push_back(number);
     at = next;
   }
@@ -123,8 +124,9 @@ Outputs outputs_of(std::string_view text, std::size_t count, std::size_t most, L
     if (line.empty()) continue;
     // What is never looked at may be what leaks.
     if (lines == most)
-      fail(fmt::format("the program printed more than {} line{}, need one for each output (--runs-per-call)", most,
-                       most == 1 ? "" : "s"));
+      fail({fmt::format("the program printed more than {} line{}, need one for each output (", most,
+                        most == 1 ? "" : "s"),
+            Option{"runs_per_call"}, ")"});
     if (lines++ >= count) continue;
     const std::vector<double> row = labels != nullptr ? std::vector{labels->number_of(line)} : numbers_of(line);
     if (lines == 1) outputs.dimension = row.size();
@@ -134,8 +136,9 @@ Outputs outputs_of(std::string_view text, std::size_t count, std::size_t most, L
     outputs.values.insert(outputs.values.end(), row.begin(), row.end());
   }
   if (lines < count)
-    fail(lines == 0 ? std::string("the program printed no output")
-                    : fmt::format("the program printed {} outputs, need {} (--runs-per-call)", lines, count));
+    fail(lines == 0 ? Sentence("the program printed no output")
+                    : Sentence{fmt::format("the program printed {} outputs, need {} (", lines, count),
+                               Option{"runs_per_call"}, ")"});
   return outputs;
 }
 
@@ -143,15 +146,17 @@ Outputs outputs_of(std::string_view text, std::size_t count, std::size_t most, L
 
 void CommandOptions::validate() const {
   if (command.find(kInput) == std::string::npos)
-    throw InvalidArgument("--command", fmt::format("'{}'", printable(command)), "{input} where the input belongs");
+    throw InvalidArgument(Option{"command"}, fmt::format("'{}'", printable(command)),
+                          "{input} where the input belongs");
   if (has_quoted_input(command))
-    throw InvalidArgument("--command", fmt::format("'{}'", printable(command)),
+    throw InvalidArgument(Option{"command"}, fmt::format("'{}'", printable(command)),
                           "{input} outside of quotes: it is quoted when it is filled in");
   if (first.empty() || second.empty())
-    throw InvalidArgument("--inputs: missing; two neighbouring inputs, as in --inputs a.csv b.csv");
-  require(runs_per_call >= 1 && runs_per_call <= 10'000'000, "--runs-per-call", static_cast<double>(runs_per_call),
-          "1 to 1e7");
-  require(timeout > 0.0 && timeout <= 1e6, "--timeout", timeout, "0 < seconds <= 1e6");
+    throw InvalidArgument(
+        Sentence{Option{"inputs"}, ": missing; two neighbouring inputs, as in ", Option{"inputs"}, " a.csv b.csv"});
+  require(runs_per_call >= 1 && runs_per_call <= 10'000'000, Option{"runs_per_call"},
+          static_cast<double>(runs_per_call), "1 to 1e7");
+  require(timeout > 0.0 && timeout <= 1e6, Option{"timeout"}, timeout, "0 < seconds <= 1e6");
 }
 
 Subject command_subject(const CommandOptions& options) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -19,111 +16,17 @@
 namespace doeblin::certificate {
 namespace {
 
-constexpr int kDeepest = 2 * language::kDeepestNesting + 20;
 constexpr std::uintmax_t kLargestFile = 64U << 20U;
-constexpr double kMostRecords = 0x1p53;
-
-constexpr std::size_t kLongestList = 100'000;
-
-// C0, DEL and, in UTF-8, C1.
-bool has_control_characters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == 0x7f) return true;
-    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;
-  }
-  return false;
-}
-
-/// A value of the document with the way to it, for errors.
-class Field {
- public:
-  Field(const Json& json, std::string path) : json_(&json), path_(std::move(path)) {}
-
-  [[nodiscard]] Field operator[](const char* key) const {
-    if (!json_->is_object() || !json_->contains(key)) fail(fmt::format("a field '{}'", key));
-    return {(*json_)[key], path_ + "/" + key};
-  }
-
-  [[nodiscard]] std::vector<Field> elements(std::size_t most = kLongestList) const {
-    if (!json_->is_array()) fail("a list");
-    if (json_->size() > most) fail(fmt::format("a list of at most {} elements", most));
-    std::vector<Field> list;
-    for (std::size_t i = 0; i < json_->size(); ++i) list.emplace_back((*json_)[i], fmt::format("{}/{}", path_, i));
-    return list;
-  }
-
-  [[nodiscard]] std::vector<std::pair<std::string, Field>> members() const {
-    if (!json_->is_object()) fail("an object");
-    std::vector<std::pair<std::string, Field>> list;
-    for (const auto& [key, value] : json_->items()) list.emplace_back(key, Field(value, path_ + "/" + key));
-    return list;
-  }
-
-  [[nodiscard]] bool is_null() const { return json_->is_null(); }
-  [[nodiscard]] bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
-  [[nodiscard]] bool is_text() const { return json_->is_string(); }
-  [[nodiscard]] bool is_list() const { return json_->is_array(); }
-
-  [[nodiscard]] std::string text() const {
-    if (!json_->is_string()) fail("a text");
-    auto text = json_->get<std::string>();
-    // Texts are shown on terminals, which such characters would steer.
-    if (has_control_characters(text)) fail("a text without control characters");
-    return text;
-  }
-
-  [[nodiscard]] double integer() const {
-    if (!json_->is_number_unsigned()) fail("a whole number");
-    const double x = json_->get<double>();
-    if (!(x <= kMostRecords)) fail("a number up to 2^53");
-    return x;
-  }
-
-  /// The hexadecimal form decides; that the decimal one agrees is seen when the whole is written again.
-  [[nodiscard]] double number() const {
-    const std::string text = (*this)["hexadecimal"].text();
-    const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("-0x");
-    if (text != "inf" && text != "-inf" && !is_hexadecimal) fail("a hexadecimal number such as 0x1.8p+1");
-    if (!is_hexadecimal) return text[0] == '-' ? -rounding::kInfinity : rounding::kInfinity;
-    const bool is_negative = text[0] == '-';
-    const char* const last = text.data() + text.size();
-    double x = 0.0;
-    const auto [end, error] = std::from_chars(text.data() + (is_negative ? 3 : 2), last, x, std::chars_format::hex);
-    if (end != last || error != std::errc{} || !(x >= 0.0)) fail("a hexadecimal number such as 0x1.8p+1");
-    return is_negative ? -x : x;
-  }
-
-  [[nodiscard]] Bracket bracket() const {
-    const double lower = (*this)["lower"].number();
-    const double upper = (*this)["upper"].number();
-    if (!(lower <= upper)) fail("lower <= upper");
-    return {lower, upper};
-  }
-
-  [[noreturn]] void fail(const std::string& need) const {
-    throw InvalidArgument(fmt::format("{}: need {}", path_.empty() ? "the whole" : printable(path_), need));
-  }
-
- private:
-  const Json* json_;
-  std::string path_;
-};
 
 template <typename Value, std::size_t n, typename Name>
-Value chosen(const Field& field, const std::array<Value, n>& values, Name name_of) {
+Value chosen(const JsonField& field, const std::array<Value, n>& values, Name name_of) {
   const std::string text = field.text();
   for (const Value value : values)
     if (text == name_of(value)) return value;
   field.fail("another value than '" + printable(text) + "'");
 }
 
-Relation relation_from(const Field& field) {
-  constexpr std::array kAll = {Relation::kNeutral, Relation::kAddRemove, Relation::kSubstitute, Relation::kZeroOut};
-  return chosen(field, kAll, [](Relation relation) { return doeblin::name(relation); });
-}
-
-Kind kind_from(const Field& field) {
+Kind kind_from(const JsonField& field) {
   constexpr std::array kAll = {Kind::kAnalysis, Kind::kPeople, Kind::kTraining, Kind::kRelease};
   return chosen(field, kAll, [](Kind kind) { return name(kind); });
 }
@@ -134,50 +37,50 @@ struct Question {
   double at;
 };
 
-Question question_from(const Field& field) {
+Question question_from(const JsonField& field) {
   const std::string quantity = field["quantity"].text();
   if (quantity != "epsilon" && quantity != "delta") field["quantity"].fail("'epsilon' or 'delta'");
   const bool is_epsilon = quantity == "epsilon";
-  const Field at = field[is_epsilon ? "delta" : "epsilon"];
-  const double x = at.number();
+  const JsonField at = field[is_epsilon ? "delta" : "epsilon"];
+  const double x = at.exact();
   if (!(x >= 0.0 && (!is_epsilon || x <= 1.0))) at.fail(is_epsilon ? "0 <= delta <= 1" : "epsilon >= 0");
   return {is_epsilon, x};
 }
 
 // An epsilon, or a probability.
-Bracket value_from(const Field& field, bool is_epsilon) {
-  const Bracket value = field.bracket();
+Bracket value_from(const JsonField& field, bool is_epsilon) {
+  const Bracket value = field.exact_bracket();
   if (!(value.lower() >= 0.0 && (is_epsilon || value.upper() <= 1.0)))
     field.fail(is_epsilon ? "epsilon >= 0" : "0 <= delta <= 1");
   return value;
 }
 
-PersonPoint person_from(const Field& field, bool is_epsilon) {
+PersonPoint person_from(const JsonField& field, bool is_epsilon) {
   return {static_cast<std::size_t>(field["record"].integer()), value_from(field, is_epsilon)};
 }
 
-PeopleClaim people_from(const Field& field) {
+PeopleClaim people_from(const JsonField& field) {
   const auto [is_epsilon, at] = question_from(field);
   PeopleClaim people{.is_epsilon = is_epsilon,
                      .at = at,
                      .count = static_cast<std::size_t>(field["records"].integer()),
                      .worst = person_from(field["worst"], is_epsilon),
                      .best = person_from(field["best"], is_epsilon),
-                     .median = field["median"].number()};
-  for (const Field& point : field["points"].elements()) people.points.push_back(person_from(point, is_epsilon));
+                     .median = field["median"].exact()};
+  for (const JsonField& point : field["points"].elements()) people.points.push_back(person_from(point, is_epsilon));
   return people;
 }
 
-language::Argument argument_from(const Field& field) {
+language::Argument argument_from(const JsonField& field) {
   if (field.is_text()) return field.text();
-  if (!field.is_list()) return field.number();
+  if (!field.is_list()) return field.exact();
   std::vector<double> list;
-  for (const Field& x : field.elements(language::kMostScheduledSteps)) list.push_back(x.number());
+  for (const JsonField& x : field.elements(language::kMostScheduledSteps)) list.push_back(x.exact());
   if (list.empty()) field.fail("at least one number");
   return list;
 }
 
-language::Program program_from(const Field& field) {
+language::Program program_from(const JsonField& field) {
   using language::Program;
   if (field.has("call")) {
     Program program{.call = {.name = field["call"].text()}};
@@ -187,28 +90,28 @@ language::Program program_from(const Field& field) {
   }
   const bool is_pipe = field.has("pipe");
   Program program{.kind = is_pipe ? Program::Kind::kPipe : Program::Kind::kSum};
-  for (const Field& part : field[is_pipe ? "pipe" : "sum"].elements()) program.parts.push_back(program_from(part));
+  for (const JsonField& part : field[is_pipe ? "pipe" : "sum"].elements()) program.parts.push_back(program_from(part));
   if (program.parts.size() < 2) field.fail("at least two parts");
   return program;
 }
 
-pipeline::Settings settings_from(const Field& field, int format_version) {
+pipeline::Settings settings_from(const JsonField& field, int format_version) {
   pipeline::Settings settings;
   const std::string accountant = field["accountant"].text();
   bool is_known = false;
   for (const auto& [value, text] : kAccountants)
     if (accountant == text) settings.accountant = value, is_known = true;
   if (!is_known) field["accountant"].fail("auto, pld, renyi or basic");
-  for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].number();
+  for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].exact();
   if (format_version == 1 && !field["schedule"].is_null())
     field["schedule"].fail("null: lists of constants are arguments since format version 2, so issue it again");
   return settings;
 }
 
-pipeline::Step step_from(const Field& field) {
+pipeline::Step step_from(const JsonField& field) {
   pipeline::Step step{
       .stage = field["stage"].text(), .source = field["source"].text(), .statement = field["statement"].text()};
-  for (const Field& assumption : field["assumptions"].elements()) {
+  for (const JsonField& assumption : field["assumptions"].elements()) {
     const std::string status = assumption["status"].text();
     if (status != "checked" && status != "asserted") assumption["status"].fail("'checked' or 'asserted'");
     step.assumptions.push_back({assumption["text"].text(), status == "checked"});
@@ -235,38 +138,10 @@ std::string difference(const Json& expected, const Json& found, const std::strin
   return path;
 }
 
-// A document without repeated keys, and not nested too deeply to be walked.
-Json parsed(std::string_view text) {
-  // The parser would take it for the end.
-  if (text.find('\0') != std::string_view::npos) throw InvalidArgument("a byte that is 0");
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kDeepest) throw InvalidArgument("nested too deeply");
-    if (event == Json::parse_event_t::object_start) {
-      keys.resize(static_cast<std::size_t>(depth) + 1);
-      keys.emplace_back();
-    }
-    if (event == Json::parse_event_t::key) {
-      keys.resize(static_cast<std::size_t>(depth) + 1);
-      const auto key = value.get<std::string>();
-      if (!keys.back().insert(key).second)
-        throw InvalidArgument("the field '" + printable(key) + "' stands there twice");
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const Json::parse_error& error) {
-    throw InvalidArgument(fmt::format("byte {}: not JSON", error.byte));
-  } catch (const Json::exception&) {
-    throw InvalidArgument("not JSON that can be read");
-  }
-}
-
 }  // namespace
 
 Certificate certificate_from(const Json& json) {
-  const Field whole(json, "");
+  const JsonField whole(json);
   if (whole["format"].text() != kFormat) whole["format"].fail(std::string("'") + kFormat + "'");
   const double version = whole["format_version"].integer();
   if (version != kFormatVersion && version != 1.0)
@@ -278,14 +153,14 @@ Certificate certificate_from(const Json& json) {
     certificate.void_because = whole["void"].text();
     if (certificate.void_because != kSeeded) whole["void"].fail("null, or the reason that it was drawn from a seed");
   }
-  const Field claim = whole["claim"];
-  certificate.relation = relation_from(claim["relation"]);
-  for (const Field& one : claim["values"].elements()) {
+  const JsonField claim = whole["claim"];
+  certificate.relation = claim["relation"].relation();
+  for (const JsonField& one : claim["values"].elements()) {
     const auto [is_epsilon, at] = question_from(one);
     certificate.claims.push_back({is_epsilon, at, value_from(one, is_epsilon)});
   }
-  for (const Field& point : claim["curve"].elements()) {
-    const double epsilon = point["epsilon"].number();
+  for (const JsonField& point : claim["curve"].elements()) {
+    const double epsilon = point["epsilon"].exact();
     if (!(epsilon >= 0.0)) point["epsilon"].fail("epsilon >= 0");
     certificate.curve.push_back({epsilon, value_from(point["delta"], false)});
   }
@@ -294,8 +169,8 @@ Certificate certificate_from(const Json& json) {
   if (certificate.kind != Kind::kRelease && !is_well_formed(certificate.program))
     whole["program"].fail("sources and stages with all of their arguments, as 'doeblin stages' lists them");
   certificate.settings = settings_from(whole["settings"], certificate.format_version);
-  for (const Field& step : whole["derivation"].elements()) certificate.derivation.push_back(step_from(step));
-  for (const Field& input : whole["inputs"].elements())
+  for (const JsonField& step : whole["derivation"].elements()) certificate.derivation.push_back(step_from(step));
+  for (const JsonField& input : whole["inputs"].elements())
     certificate.inputs.push_back({input["path"].text(), input["sha256"].text()});
   for (const auto& [name, value] : whole["details"].members())
     certificate.details.push_back({name, argument_from(value)});
@@ -304,10 +179,10 @@ Certificate certificate_from(const Json& json) {
 
 Certificate read_certificate(const std::string& name, std::string_view text) {
   try {
-    const Json found = parsed(text);
+    const Json found = parsed_json(text);
     Certificate certificate = certificate_from(found);
     // Whatever is not exactly what this certificate would be written as has been changed.
-    const Json expected = parsed(text_of(certificate));
+    const Json expected = parsed_json(text_of(certificate));
     if (expected != found) {
       const std::string path = difference(expected, found);
       throw InvalidArgument(path.starts_with("/seal")

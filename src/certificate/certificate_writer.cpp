@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "certificate/certificate_json.hpp"
 #include "certificate/setting_names.hpp"
 #include "certificate/sha256.hpp"
@@ -11,37 +7,29 @@
 namespace doeblin::certificate {
 namespace {
 
-// As people read it, and as it is.
-Json json_number(double x) {
-  if (std::isinf(x)) return {{"decimal", x > 0.0 ? "inf" : "-inf"}, {"hexadecimal", x > 0.0 ? "inf" : "-inf"}};
-  return {{"decimal", x}, {"hexadecimal", fmt::format("{:a}", x)}};
-}
-
 Json json_argument(const language::Argument& value) {
-  if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
+  if (const auto* number = std::get_if<double>(&value)) return json_exact(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   const auto* const list = std::get_if<std::vector<double>>(&value);
   if (list == nullptr) throw InvalidArgument("certificate: an argument that is open, or has no words");
   Json json = Json::array();
-  for (const double x : *list) json.push_back(json_number(x));
+  for (const double x : *list) json.push_back(json_exact(x));
   return json;
 }
 
-Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
-
 Json json_question(bool is_epsilon, double at) {
-  return {{"quantity", is_epsilon ? "epsilon" : "delta"}, {is_epsilon ? "delta" : "epsilon", json_number(at)}};
+  return {{"quantity", is_epsilon ? "epsilon" : "delta"}, {is_epsilon ? "delta" : "epsilon", json_exact(at)}};
 }
 
 Json json_claim(const Claim& claim) {
   Json json = json_question(claim.is_epsilon, claim.at);
-  json.update(json_bracket(claim.value));
+  json.update(json_exact_bracket(claim.value));
   return json;
 }
 
 Json json_person(const PersonPoint& point) {
   Json json{{"record", point.record}};
-  json.update(json_bracket(point.value));
+  json.update(json_exact_bracket(point.value));
   return json;
 }
 
@@ -49,7 +37,7 @@ Json json_people(const PeopleClaim& people) {
   Json json = json_question(people.is_epsilon, people.at);
   json["records"] = people.count;
   json["worst"] = json_person(people.worst);
-  json["median"] = json_number(people.median);
+  json["median"] = json_exact(people.median);
   json["best"] = json_person(people.best);
   json["points"] = Json::array();
   for (const PersonPoint& point : people.points) json["points"].push_back(json_person(point));
@@ -69,18 +57,11 @@ Json json_program(const language::Program& program) {
 
 Json json_settings(const pipeline::Settings& settings, int format_version) {
   Json goal = Json::object();
-  for (const auto& [field, member] : kGoalFields) goal[field] = json_number(settings.goal.*member);
+  for (const auto& [field, member] : kGoalFields) goal[field] = json_exact(settings.goal.*member);
   Json json{{"accountant", accountant_name(settings.accountant)}, {"goal", goal}};
   // Lists of constants, which are arguments now.
   if (format_version == 1) json["schedule"] = nullptr;
   return json;
-}
-
-Json json_step(const pipeline::Step& step) {
-  Json assumptions = Json::array();
-  for (const pipeline::Assumption& assumption : step.assumptions)
-    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
-  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
 }
 
 // The expression language has none for noise on a grid.
@@ -93,7 +74,7 @@ Json json_claims(const Certificate& certificate) {
   for (const Claim& claim : certificate.claims) values.push_back(json_claim(claim));
   Json curve = Json::array();
   for (const CurvePoint& point : certificate.curve)
-    curve.push_back({{"epsilon", json_number(point.epsilon)}, {"delta", json_bracket(point.delta)}});
+    curve.push_back({{"epsilon", json_exact(point.epsilon)}, {"delta", json_exact_bracket(point.delta)}});
   return {{"relation", doeblin::name(certificate.relation)},
           {"values", values},
           {"curve", curve},
@@ -101,6 +82,13 @@ Json json_claims(const Certificate& certificate) {
 }
 
 }  // namespace
+
+Json json_step(const pipeline::Step& step) {
+  Json assumptions = Json::array();
+  for (const pipeline::Assumption& assumption : step.assumptions)
+    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
+  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
+}
 
 Json unsealed_json(const Certificate& certificate) {
   Json json{{"format", kFormat}, {"format_version", certificate.format_version}};
@@ -124,9 +112,9 @@ Json unsealed_json(const Certificate& certificate) {
 
 std::string text_of(const Certificate& certificate) {
   Json json = unsealed_json(certificate);
-  const std::string sealed = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string sealed = dumped_on_one_line(json);
   json["seal"] = {{"sha256", sha256(sealed)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json) + "\n";
 }
 
 }  // namespace doeblin::certificate

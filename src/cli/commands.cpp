@@ -52,7 +52,7 @@ std::vector<Question> questions(Quantity quantity, const std::vector<std::string
   std::vector<Question> list;
   for (const double value : io::parse_values(std::string("--") + names(quantity).argument, texts))
     list.push_back({quantity, value});
-  for (const Question& question : list) validate(question);
+  for (const Question& question : list) question.validate();
   return list;
 }
 
@@ -297,9 +297,9 @@ void add_compare(CLI::App& app, int& exit_code) {
     const Question question{
         is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
         is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
-    validate(question);
-    const ComparisonReport report = comparison_report(subject.expression, subject.settings, question);
-    std::cout << (options->json ? json_comparison(report) + "\n" : text_comparison(report));
+    question.validate();
+    const pipeline::Comparison compared = comparison_report(subject.expression, subject.settings, question);
+    std::cout << (options->json ? json_comparison(compared) + "\n" : text_comparison(compared));
     exit_code = kFine;
   });
 }
@@ -327,7 +327,7 @@ void add_people(CLI::App& app, int& exit_code) {
     std::vector<Question> asked;
     if (!options->deltas.empty()) asked.push_back({Quantity::kEpsilon, single_value("--delta", options->deltas)});
     if (!options->epsilons.empty()) asked.push_back({Quantity::kDelta, single_value("--epsilon", options->epsilons)});
-    for (const Question& question : asked) validate(question);
+    for (const Question& question : asked) question.validate();
     const PeopleReport report = people_report(subject.expression, subject.settings, asked);
     if (!files->first.empty())
       write_atomically("--csv", files->first, [&](std::ostream& out) { write_csv(out, report); });

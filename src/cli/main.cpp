@@ -31,6 +31,13 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
          (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
 }
 
+// How an option is written: test_fraction is --test-fraction.
+std::string option_name(std::string_view name) {
+  std::string text = "--";
+  for (const char c : name) text += c == '_' ? '-' : c;
+  return text;
+}
+
 int fail(const std::string& message, int code, bool json) {
   // In one piece: other processes may write there too.
   std::cerr << "doeblin: " + one_line(message) + "\n";
@@ -68,7 +75,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   } catch (const CLI::ParseError& error) {
     return fail(std::string(error.what()) + " (see 'doeblin --help')", cli::kBadInput, json);
   } catch (const InvalidArgument& error) {
-    return fail(error.what(), cli::kBadInput, json);
+    return fail(error.message().spelled(option_name), cli::kBadInput, json);
   } catch (const std::exception& error) {
     return fail(std::string("internal error: ") + error.what(), cli::kInternalError, json);
   }

@@ -4,7 +4,8 @@
 #include <iostream>
 #include <memory>
 
-#include "commands/data_options.hpp"
+#include "cli/option_values.hpp"
+#include "cli/release_columns.hpp"
 #include "commands/process_guard.hpp"
 #include "commands/release_certificate.hpp"
 #include "commands/release_report.hpp"
@@ -17,7 +18,9 @@ using namespace commands;
 namespace {
 
 struct ReleaseOptions {
-  ReleaseQuestion question;
+  ReleaseRequest request;
+  std::vector<std::string> bounds;
+  std::vector<std::string> sensitivities;
   std::vector<std::string> tiers;
   std::vector<std::string> rows;
   std::vector<std::string> epsilon;
@@ -31,7 +34,7 @@ struct ReleaseOptions {
 
 void add_release(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ReleaseOptions>();
-  ReleaseQuestion& question = options->question;
+  ReleaseRequest& request = options->request;
   CLI::App* command = app.add_subcommand("release", "noisy release of the numbers in a CSV file, with its guarantee");
   command->footer(
       "Examples:\n"
@@ -45,28 +48,28 @@ void add_release(CLI::App& app, int& exit_code) {
       "With --tiers, noisy.csv becomes noisy.tier1.csv, noisy.tier2.csv, ..., one for each time.\n"
       "Files that are there already are refused without --force: releasing twice is two releases, and losses add up.\n"
       "Exit codes: 0 fine, 2 bad input (then no file is written), 1 internal error.");
-  command->add_option("input", question.input, "a CSV file with a header; - reads standard input")->required();
-  command->add_option("--output", question.output, "where the release goes")->required();
+  command->add_option("input", request.input, "a CSV file with a header; - reads standard input")->required();
+  command->add_option("--output", request.output, "where the release goes")->required();
   command
-      ->add_option("--mechanism", question.mechanism,
+      ->add_option("--mechanism", request.mechanism,
                    "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time); a '?' is "
                    "solved for")
       ->required();
   const auto each = [&](const char* name, std::vector<std::string>& texts, const char* form, const char* meaning) {
     command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
-  each("--bounds", question.bounds, "COLUMN=LOW:HIGH", "clip values to this; the column * is every other column");
-  each("--sensitivity", question.sensitivities, "COLUMN=X",
+  each("--bounds", options->bounds, "COLUMN=LOW:HIGH", "clip values to this; the column * is every other column");
+  each("--sensitivity", options->sensitivities, "COLUMN=X",
        "one person moves the whole column by at most X (Euclidean; for laplace the sum)");
-  each("--public", question.public_columns, "COLUMN", "copy this column as it is");
-  each("--drop", question.dropped_columns, "COLUMN", "leave this column out");
+  each("--public", request.public_columns, "COLUMN", "copy this column as it is");
+  each("--drop", request.dropped_columns, "COLUMN", "leave this column out");
   each("--tiers", options->tiers, "TIMES", "several releases from one path, as in 1,4,16");
   each("--rows-per-person", options->rows, "N",
        "in how many rows one person's data is, at most (1; for a sensitivity any number up to 2^24)");
   each("--epsilon", options->epsilon, "X", "the target of a '?'");
   each("--delta", options->delta, "X", "the delta of the target, and where epsilon is shown (1e-6; 0 for laplace)");
-  command->add_flag("--strict", question.is_strict, "refuse values outside the bounds instead of clipping them");
-  command->add_flag("--force", question.is_forced,
+  command->add_flag("--strict", request.is_strict, "refuse values outside the bounds instead of clipping them");
+  command->add_flag("--force", request.is_forced,
                     "replace files of an earlier release: whoever has both learns more than either guarantees");
   each("--insecure-seed", options->seed, "N", "draw the noise from a seed, for tests: voids the guarantee");
   command
@@ -75,7 +78,8 @@ void add_release(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
-    ReleaseQuestion asked = options->question;
+    ReleaseRequest asked = options->request;
+    asked.columns = release_columns(options->bounds, options->sensitivities);
     if (!options->tiers.empty()) asked.tiers = io::parse_values("--tiers", options->tiers);
     asked.rows_per_person = optional_number("--rows-per-person", options->rows);
     asked.epsilon = optional_number("--epsilon", options->epsilon);

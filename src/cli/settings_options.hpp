@@ -3,11 +3,20 @@
 
 #include <CLI/CLI.hpp>
 
-#include "commands/settings.hpp"
+#include "doeblin/pipeline/settings.hpp"
 
 namespace doeblin::cli {
 
+/// --width and --accountant, as they are written.
+struct SettingsOptions {
+  std::string width = {};
+  std::string accountant = "auto";
+
+  /// Errors   InvalidArgument
+  [[nodiscard]] pipeline::Settings settings() const;
+};
+
 /// Adds --width and --accountant. The options must stay where they are.
-void add_settings(CLI::App& command, commands::SettingsOptions& options);
+void add_settings(CLI::App& command, SettingsOptions& options);
 
 }  // namespace doeblin::cli

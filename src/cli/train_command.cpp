@@ -12,6 +12,7 @@
 #include "commands/progress.hpp"
 #include "commands/together.hpp"
 #include "commands/train_report.hpp"
+#include "commands/train_run.hpp"
 
 namespace doeblin::cli {
 
@@ -39,10 +40,10 @@ constexpr const char* kTrainFooter =
 
 void add_train(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<TrainOptions>();
-  TrainQuestion& question = options->question;
+  TrainRequest& request = options->request;
   CLI::App* command = app.add_subcommand("train", "private training of a linear model: model, certificate, report");
   command->footer(kTrainFooter);
-  command->add_option("data", question.data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
+  command->add_option("data", request.data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
       ->required();
   const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {
     command->add_option(name, value, meaning)->type_name(form);
@@ -56,21 +57,21 @@ void add_train(CLI::App& app, int& exit_code) {
   each("--test-fraction", options->test_fraction, "X",
        "hold out about this share of the records, chosen by a hash of each");
   text("--split-by", options->split_by, "NAME", "hash the content of a record, or its position in the file (content)");
-  text("--split-key", question.split.key, "TEXT", "another key, another choice");
-  text("--test", question.test_file, "FILE", "measure on these records instead");
-  command->add_flag("--test-is-public", question.is_test_public, "show figures about the test records");
-  command->add_flag("--data-is-public", question.is_data_public, "declare the training records public, for trials");
-  command->add_flag("--compare-without-noise", question.compares_without_noise,
+  text("--split-key", request.split.key, "TEXT", "another key, another choice");
+  text("--test", request.test_file, "FILE", "measure on these records instead");
+  command->add_flag("--test-is-public", request.is_test_public, "show figures about the test records");
+  command->add_flag("--data-is-public", request.is_data_public, "declare the training records public, for trials");
+  command->add_flag("--compare-without-noise", request.compares_without_noise,
                     "show what the best model without noise reaches (public data only)");
-  text("--output", question.folder, "FOLDER", "where the files go (doeblin-run)");
-  command->add_flag("--force", question.is_forced,
+  text("--output", request.folder, "FOLDER", "where the files go (doeblin-run)");
+  command->add_flag("--force", request.is_forced,
                     "replace the model of an earlier run: whoever has both learns more than either guarantees");
-  text("--certificate", question.certificate, "FILE", "write the certificate to this file too");
-  text("--checkpoint", question.checkpoint, "FILE", "save the run here, encrypted, and go on from it");
-  text("--key-file", question.key_file, "FILE", "key of the checkpoint, readable by its owner only; made if missing");
+  text("--certificate", request.certificate, "FILE", "write the certificate to this file too");
+  text("--checkpoint", request.checkpoint, "FILE", "save the run here, encrypted, and go on from it");
+  text("--key-file", request.key_file, "FILE", "key of the checkpoint, readable by its owner only; made if missing");
   each("--checkpoint-every", options->checkpoint_every, "SECONDS", "how often (30)");
   each("--memory", options->memory, "GIB", "records beyond this go to a nameless scratch file (4)");
-  text("--scratch", question.limits.scratch, "FOLDER", "for that file");
+  text("--scratch", request.limits.scratch, "FOLDER", "for that file");
   each("--insecure-seed", options->seed, "N", "draw all noise from a seed, for tests: voids the guarantee");
   add_settings(*command, options->settings);
   const auto json = std::make_shared<bool>(false);
@@ -79,7 +80,7 @@ void add_train(CLI::App& app, int& exit_code) {
     training::Communicator& ranks = communicator();
     // The first one speaks for all.
     if (ranks.rank() != 0) show_progress(ShowProgress::kNever);
-    TrainQuestion asked;
+    TrainRequest asked;
     together(ranks, [&] { asked = options->asked(); });
     harden_process();
     const TrainOutcome outcome = train_run(asked, ranks);

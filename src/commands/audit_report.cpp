@@ -63,15 +63,10 @@ std::string headline(const AuditReport& report) {
                      share_text(seen, claim.epsilon_upper));
 }
 
-nlohmann::ordered_json json_finding(const Finding& finding) {
-  nlohmann::ordered_json intervals = nlohmann::ordered_json::array();
-  for (const audit::Interval& interval : finding.event.intervals) {
-    // Minus infinity is the string "-inf".
-    const auto end = [](double x) {
-      return x < 0.0 && std::isinf(x) ? nlohmann::ordered_json("-inf") : json_number(x);
-    };
-    intervals.push_back({end(interval.low), end(interval.high)});
-  }
+Json json_finding(const Finding& finding) {
+  Json intervals = Json::array();
+  for (const audit::Interval& interval : finding.event.intervals)
+    intervals.push_back({json_number(interval.low), json_number(interval.high)});
   const audit::EventCounts& counts = finding.counts;
   return {
       {"likely_on", name(finding.event.likely)},
@@ -90,40 +85,40 @@ std::string text_audit(const AuditReport& report) {
       "  ran         {}{}\n"
       "  claimed by  {}\n",
       name(report.verdict), headline(report), report.subject,
-      report.question.noise_factor == 1.0
+      report.asked.noise_factor == 1.0
           ? ""
-          : fmt::format(", with {} times its noise", format_exact(report.question.noise_factor)),
+          : fmt::format(", with {} times its noise", format_exact(report.asked.noise_factor)),
       report.claimed_by);
   text += finding_text(report.result.black_box, report.event);
   text += fmt::format("  confidence  {}: the share of audits of a true claim that end CONSISTENT, at least\n",
-                      format_exact(report.question.confidence));
+                      format_exact(report.asked.confidence));
   if (report.result.gaussian) text += gaussian_text(report);
-  if (report.question.insecure_seed)
+  if (report.asked.insecure_seed)
     text += "\nThe runs came from a seed: for tests, the confidence is that of fresh ones.\n";
   return text;
 }
 
 std::string json_audit(const AuditReport& report) {
   const audit::Claim& claim = report.claim;
-  nlohmann::ordered_json json;
+  Json json;
   json["verdict"] = name(report.verdict);
   json["delta"] = claim.delta;
   json["epsilon"] = {{"lower", report.result.epsilon_lower}, {"claimed", json_number(claim.epsilon_upper)}};
   json["claimed_by"] = report.claimed_by;
-  json["confidence"] = report.question.confidence;
-  json["runs"] = report.question.runs;
+  json["confidence"] = report.asked.confidence;
+  json["runs"] = report.asked.runs;
   json["ran"] = report.subject;
-  json["noise_factor"] = report.question.noise_factor;
+  json["noise_factor"] = report.asked.noise_factor;
   json["event"] = report.event;
   json["black_box"] = json_finding(report.result.black_box);
   if (report.result.gaussian) {
-    nlohmann::ordered_json gaussian = json_finding(*report.result.gaussian);
+    Json gaussian = json_finding(*report.result.gaussian);
     gaussian["mu"] = {{"lower", report.result.mu_lower}};
     if (claim.mu_upper) gaussian["mu"]["claimed"] = *claim.mu_upper;
     gaussian["epsilon"] = {{"lower", audit::gaussian_epsilon_lower(report.result.mu_lower, claim.delta)}};
     json["gaussian"] = gaussian;
   }
-  json["seeded"] = report.question.insecure_seed.has_value();
+  json["seeded"] = report.asked.insecure_seed.has_value();
   json["version"] = DOEBLIN_VERSION;
   return dumped(json);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "commands/audit_question.hpp"
+#include "commands/audit_request.hpp"
 #include "doeblin/audit/verdict.hpp"
 
 namespace doeblin::commands {
@@ -20,7 +20,7 @@ struct AuditCase {
 
 /// A finished audit.
 struct AuditReport {
-  AuditQuestion question;
+  AuditRequest asked;
   std::string subject;
   audit::Claim claim;
   std::string claimed_by;
@@ -32,14 +32,14 @@ struct AuditReport {
 
 /// Empty when it was interrupted by a signal.
 /// Errors   InvalidArgument
-[[nodiscard]] std::optional<AuditReport> audit_run(const AuditQuestion& question);
+[[nodiscard]] std::optional<AuditReport> audit_run(const AuditRequest& asked);
 /// Likewise, but signals do what they always do, and it ends soon after `stop` is set.
-[[nodiscard]] std::optional<AuditReport> audit_run(const AuditQuestion& question, const std::atomic<bool>& stop);
+[[nodiscard]] std::optional<AuditReport> audit_run(const AuditRequest& asked, const std::atomic<bool>& stop);
 
-/// `subject` against the epsilon and delta of the question, or its certificate.
+/// `subject` against the epsilon and delta of the request, or its certificate.
 /// Errors   InvalidArgument unless one of them is there
-[[nodiscard]] AuditCase claimed_case(const AuditQuestion& question, const audit::Subject& subject);
-[[nodiscard]] std::optional<AuditReport> audit_run(const AuditQuestion& question, const AuditCase& one,
+[[nodiscard]] AuditCase claimed_case(const AuditRequest& asked, const audit::Subject& subject);
+[[nodiscard]] std::optional<AuditReport> audit_run(const AuditRequest& asked, const AuditCase& one,
                                                    const std::atomic<bool>& stop);
 
 }  // namespace doeblin::commands

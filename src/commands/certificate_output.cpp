@@ -48,9 +48,9 @@ void write_certificate(const std::string& path, const certificate::Certificate& 
   std::error_code ignored;
   for (const certificate::Input& input : certificate.inputs)
     if (std::filesystem::equivalent(input.path, path, ignored))
-      throw InvalidArgument("--certificate", "'" + printable_path(path) + "'",
+      throw InvalidArgument(Option{"certificate"}, "'" + printable_path(path) + "'",
                             "another file than those that the expression names");
-  AtomicFile file("--certificate", path, options);
+  AtomicFile file(Option{"certificate"}, path, options);
   file.write(certificate::text_of(certificate));
   file.commit();
 }

@@ -5,18 +5,19 @@
 
 namespace doeblin::commands {
 
-ComparisonReport comparison_report(const Expression& expression, const pipeline::Settings& settings,
-                                   const Question& question, const std::function<void()>& before_each) {
+pipeline::Comparison comparison_report(const Expression& expression, const pipeline::Settings& settings,
+                                       const Question& question, const std::function<void()>& before_each) {
   const auto compared = pipeline::compare(expression.program, settings, before_each);
   Progress progress(compared.size());
-  ComparisonReport report{expression.text, compared[0].pipeline->neighbours(), question, {}};
+  const pipeline::Neighbours& about = compared[0].pipeline->neighbours();
+  pipeline::Comparison comparison{DOEBLIN_VERSION, expression.text, about, whose_data(about), question};
   for (const auto& one : compared) {
-    ComparisonRow row{one.analysis, std::nullopt, one.reason};
+    pipeline::ComparedAnalysis row{one.analysis.name, one.analysis.description, std::nullopt, one.reason};
     if (one.pipeline) row.answer = answer(one.pipeline->guarantee(), question);
-    report.rows.push_back(row);
-    progress.finished(report.rows.size());
+    comparison.analyses.push_back(std::move(row));
+    progress.finished(comparison.analyses.size());
   }
-  return report;
+  return comparison;
 }
 
 }  // namespace doeblin::commands

@@ -4,11 +4,12 @@
 #include <functional>
 
 #include "commands/answer.hpp"
+#include "doeblin/pipeline/comparison.hpp"
 
 namespace doeblin::commands {
 
 /// Asks every analysis of the expression, with progress on standard error.
-[[nodiscard]] ComparisonReport comparison_report(
+[[nodiscard]] pipeline::Comparison comparison_report(
     const Expression& expression, const pipeline::Settings& settings, const Question& question,
     const std::function<void()>& before_each = [] {});
 

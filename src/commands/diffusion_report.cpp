@@ -22,7 +22,7 @@ std::string process_text(const DiffusionChoice& choice) {
                      format_up(choice.mechanism.process.rho, kParameterDigits));
 }
 
-nlohmann::ordered_json json_choice(const DiffusionChoice& choice) {
+Json json_choice(const DiffusionChoice& choice) {
   const DiffusionTransition law = transition(choice.mechanism.process, choice.mechanism.time);
   return {{"theta", choice.mechanism.process.theta}, {"rho", choice.mechanism.process.rho},
           {"time", choice.mechanism.time.middle()},  {"decay", law.decay.middle()},
@@ -55,7 +55,7 @@ std::string text_diffusion(const DiffusionTarget& target, const CalibratedDiffus
 }
 
 std::string json_diffusion(const DiffusionTarget& target, const CalibratedDiffusion& found) {
-  nlohmann::ordered_json json;
+  Json json;
   json["target"] = {{"epsilon", target.epsilon}};
   if (target.delta) json["target"]["delta"] = *target.delta;
   if (target.alpha) json["target"]["alpha"] = *target.alpha;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/json_output.hpp"
 
-#include <cmath>
-
-#include <nlohmann/json.hpp>
+#include "certificate/certificate_json.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using certificate::json_step;
 
 // "epsilon": {...}, "delta": 1e-5, "converged": true
 Json json_answer(const Answer& one) {
@@ -18,13 +16,6 @@ Json json_answer(const Answer& one) {
   json[argument] = json_number(one.question.argument);
   json["converged"] = one.converged;
   return json;
-}
-
-Json json_step(const pipeline::Step& step) {
-  Json assumptions = Json::array();
-  for (const auto& assumption : step.assumptions)
-    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
-  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
 }
 
 // About whom the guarantee is.
@@ -50,15 +41,6 @@ Json json_steps(const pipeline::Pipeline& pipeline) {
 }
 
 }  // namespace
-
-Json json_number(double x) {
-  if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-  return x;
-}
-
-Json json_bracket(const Bracket& x) { return {{"lower", json_number(x.lower())}, {"upper", json_number(x.upper())}}; }
-
-std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 void add_pipeline(Json& json, const pipeline::Pipeline& pipeline, const std::string& expression) {
   json["analysis"] = json_steps(pipeline);
@@ -108,22 +90,22 @@ std::string json_calibration(const CalibrationReport& report) {
   return dumped(json);
 }
 
-std::string json_comparison(const ComparisonReport& report) {
+std::string json_comparison(const pipeline::Comparison& comparison) {
   Json json;
-  json["best"] = report.rows[report.best()].analysis.name;
+  json["best"] = comparison.analyses[comparison.best()].name;
   json["analyses"] = Json::array();
-  for (const ComparisonRow& row : report.rows) {
-    Json one = {{"name", row.analysis.name}, {"description", row.analysis.description}};
-    if (row.answer)
-      one.update(json_answer(*row.answer));
+  for (const pipeline::ComparedAnalysis& analysis : comparison.analyses) {
+    Json one = {{"name", analysis.name}, {"description", analysis.description}};
+    if (analysis.answer)
+      one.update(json_answer(*analysis.answer));
     else
-      one["not_applicable"] = row.reason;
+      one["not_applicable"] = analysis.reason;
     json["analyses"].push_back(one);
   }
-  json["relation"] = name(report.neighbours.relation);
-  json["neighbours"] = json_neighbours(report.neighbours);
-  json["expression"] = json_expression(report.expression);
-  json["version"] = DOEBLIN_VERSION;
+  json["relation"] = name(comparison.neighbours.relation);
+  json["neighbours"] = json_neighbours(comparison.neighbours);
+  json["expression"] = comparison.expression;
+  json["version"] = comparison.software_version;
   return dumped(json);
 }
 

@@ -199,14 +199,14 @@ std::string mechanism_text(const MixQuestion& question) {
 }
 
 void MixQuestion::validate() const {
-  require(epsilon >= 0.0 && std::isfinite(epsilon), "--epsilon", epsilon, "0 <= epsilon < infinity");
-  require(delta > 0.0 && delta <= 1.0, "--delta", delta, "0 < delta <= 1");
-  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), "--steps", steps,
+  require(epsilon >= 0.0 && std::isfinite(epsilon), Option{"epsilon"}, epsilon, "0 <= epsilon < infinity");
+  require(delta > 0.0 && delta <= 1.0, Option{"delta"}, delta, "0 < delta <= 1");
+  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), Option{"steps"}, steps,
           "an integer, 1 <= steps <= 10000");
-  for (const double at : curve) require(at >= 0.0, "--at", at, "epsilon >= 0");
-  if (target_epsilon) require(*target_epsilon >= 0.0, "--target-epsilon", *target_epsilon, "epsilon >= 0");
+  for (const double at : curve) require(at >= 0.0, Option{"at"}, at, "epsilon >= 0");
+  if (target_epsilon) require(*target_epsilon >= 0.0, Option{"target_epsilon"}, *target_epsilon, "epsilon >= 0");
   if (target_delta)
-    require(*target_delta >= 0.0 && *target_delta <= 1.0, "--target-delta", *target_delta, "0 <= delta <= 1");
+    require(*target_delta >= 0.0 && *target_delta <= 1.0, Option{"target_delta"}, *target_delta, "0 <= delta <= 1");
 }
 
 MixReport mix_report(const MixQuestion& question) {
@@ -259,16 +259,16 @@ std::string text_mix(const MixReport& report) {
 }
 
 std::string json_mix(const MixReport& report) {
-  nlohmann::ordered_json json;
+  Json json;
   json["kernel"] = report.kernel.text;
   if (report.kernel.finite) {
     json["states"] = report.kernel.finite->states();
     json["outputs"] = report.kernel.finite->outputs();
     json["entries"] = report.kernel.finite->size();
   }
-  json["coefficients"] = nlohmann::ordered_json::array();
+  json["coefficients"] = Json::array();
   for (const MixCoefficient& one : report.curve) {
-    nlohmann::ordered_json entry{{"epsilon", json_number(one.epsilon)}, {"gamma", json_bracket(one.found.value)}};
+    Json entry{{"epsilon", json_number(one.epsilon)}, {"gamma", json_bracket(one.found.value)}};
     if (one.found.first != one.found.second) entry["states"] = {one.found.first + 1, one.found.second + 1};
     json["coefficients"].push_back(entry);
   }
@@ -290,9 +290,9 @@ std::string json_mix(const MixReport& report) {
   json["epsilon"] = json_number(report.question.epsilon);
   json["delta"] = json_number(report.question.delta);
   json["before"] = {{"delta", json_bracket(report.delta_before)}, {"epsilon", json_bracket(report.epsilon_before)}};
-  json["effects"] = nlohmann::ordered_json::array();
+  json["effects"] = Json::array();
   for (const MixEffect& effect : report.effects) {
-    nlohmann::ordered_json entry{{"name", effect.name}};
+    Json entry{{"name", effect.name}};
     if (effect.delta) {
       entry["source"] = effect.source;
       entry["delta"] = json_bracket(*effect.delta);
@@ -302,18 +302,18 @@ std::string json_mix(const MixReport& report) {
     }
     json["effects"].push_back(entry);
   }
-  json["steps"] = nlohmann::ordered_json::array();
+  json["steps"] = Json::array();
   for (const MixSteps& one : report.steps)
     json["steps"].push_back({{"steps", static_cast<std::uint64_t>(one.steps)},
                              {"dobrushin", json_bracket(one.dobrushin)},
                              {"delta", json_bracket(one.delta)},
                              {"epsilon", json_bracket(one.epsilon)}});
   if (report.steps_to_target)
-    json["target"] = {{"epsilon", json_number(report.question.target_epsilon.value_or(report.question.epsilon))},
-                      {"delta", json_number(report.question.target_delta.value_or(report.question.delta))},
-                      {"steps", std::isinf(*report.steps_to_target)
-                                    ? json_number(*report.steps_to_target)
-                                    : nlohmann::ordered_json(static_cast<std::uint64_t>(*report.steps_to_target))}};
+    json["target"] = {
+        {"epsilon", json_number(report.question.target_epsilon.value_or(report.question.epsilon))},
+        {"delta", json_number(report.question.target_delta.value_or(report.question.delta))},
+        {"steps", std::isinf(*report.steps_to_target) ? json_number(*report.steps_to_target)
+                                                      : Json(static_cast<std::uint64_t>(*report.steps_to_target))}};
   json["version"] = DOEBLIN_VERSION;
   return dumped(json);
 }

@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands/json_output.hpp"
 #include "commands/progress.hpp"
@@ -124,23 +123,20 @@ std::string text_people(const PeopleReport& report) {
 }
 
 std::string json_people(const PeopleReport& report) {
-  nlohmann::ordered_json json;
+  Json json;
   json["records"] = report.count;
-  json["answers"] = nlohmann::ordered_json::array();
+  json["answers"] = Json::array();
   for (const PeopleAnswer& answer : report.answers) {
     const auto [value, argument] = names(answer.question.quantity);
     const auto described = [name = value](const ForRecords& one) {
-      return nlohmann::ordered_json{
-          {"first", one.first},
-          {"last", one.last},
-          {name, {{"lower", json_number(one.value.lower())}, {"upper", json_number(one.value.upper())}}}};
+      return Json{{"first", one.first}, {"last", one.last}, {name, json_bracket(one.value)}};
     };
-    nlohmann::ordered_json one;
+    Json one;
     one["quantity"] = value;
     one[argument] = json_number(answer.question.argument);
     one["worst"] = described(answer.worst());
     one["best"] = described(answer.best());
-    one["quantiles"] = nlohmann::ordered_json::array();
+    one["quantiles"] = Json::array();
     const std::vector<double> quantiles = answer.quantiles(shown_shares());
     for (std::size_t k = 0; k < quantiles.size(); ++k)
       one["quantiles"].push_back({{"share", shown_shares()[k]}, {value, json_number(quantiles[k])}});

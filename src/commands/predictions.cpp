@@ -56,7 +56,7 @@ void predict(const PredictQuestion& question) {
   training::DataFile data = training::DataFile::open(question.data, format);
   // Without a file the predictions go to standard output as they come.
   std::optional<AtomicFile> file;
-  if (!question.output.empty()) file.emplace("--output", question.output, FileOptions{.is_private = true});
+  if (!question.output.empty()) file.emplace(Option{"output"}, question.output, FileOptions{.is_private = true});
   std::string block = header_of(model);
   const auto flush = [&] {
     if (file)

@@ -84,10 +84,10 @@ std::vector<certificate::Certificate> certificates_of(const ReleaseReport& repor
     const ReleasedFile& file = report.files[i];
     certificate::Subject subject{file.pipeline, pipeline::program_of(grid, i + 1)};
     if (!report.is_void && std::isfinite(file.epsilon.upper()))
-      subject.claims.push_back({true, report.question.delta, file.epsilon});
+      subject.claims.push_back({true, report.asked.delta, file.epsilon});
     certificates.push_back(issued(certificate::Kind::kRelease, subject));
     certificate::Certificate& certificate = certificates.back();
-    certificate.details = details_of(report.plan, report.question.rows_per_person, i + 1);
+    certificate.details = details_of(report.plan, report.asked.rows_per_person, i + 1);
     // Where the file is too short for anybody to be as badly off as a mechanism like this can be.
     if (file.epsilon.lower() == 0.0)
       for (certificate::CurvePoint& point : certificate.curve) point.delta = Bracket(0.0, point.delta.upper());
@@ -100,8 +100,8 @@ std::vector<certificate::Certificate> certificates_of(const ReleaseReport& repor
 
 pipeline::Pipeline released_again(const Certificate& certificate) {
   const std::size_t number = pipeline::grid_release_of(certificate.program).number;
-  ReleaseQuestion question;
-  question.rows_per_person = detail<double>(certificate, "rows_per_person");
+  ReleaseRequest asked;
+  asked.rows_per_person = detail<double>(certificate, "rows_per_person");
   std::vector<double> times;
   while (const auto time = detail<double>(certificate, fmt::format("time_{}", times.size() + 1)))
     times.push_back(*time);
@@ -111,34 +111,34 @@ pipeline::Pipeline released_again(const Certificate& certificate) {
   const OpenMechanism open = parse_mechanism(mechanism, is_tiered ? times : std::vector<double>{});
   const std::vector<ColumnLimits> limits = limits_of(certificate);
   if (open.has_hole || limits.empty()) throw InvalidArgument("details: not those of a release");
-  const ReleasePlan plan = plan_of(open.filled(0.0), limits, question);
+  const ReleasePlan plan = plan_of(open.filled(0.0), limits, asked);
   if (plan.guarantees.size() != number || pipeline::program_of(grid_of(plan), number) != certificate.program)
     throw InvalidArgument("program: not the noise of the release that the details describe");
-  if (details_of(plan, question.rows_per_person, number) != certificate.details)
+  if (details_of(plan, asked.rows_per_person, number) != certificate.details)
     throw InvalidArgument("details: not those of the release that the program describes");
   return plan.guarantees[number - 1];
 }
 
-void require_room_for_certificate(const std::string& path, const ReleaseQuestion& question) {
+void require_room_for_certificate(const std::string& path, const ReleaseRequest& asked) {
   std::error_code ignored;
   const bool is_output =
-      std::filesystem::weakly_canonical(path, ignored) == std::filesystem::weakly_canonical(question.output, ignored);
-  if (is_output || std::filesystem::equivalent(question.input, path, ignored))
-    throw InvalidArgument("--certificate", "'" + printable_path(path) + "'",
+      std::filesystem::weakly_canonical(path, ignored) == std::filesystem::weakly_canonical(asked.output, ignored);
+  if (is_output || std::filesystem::equivalent(asked.input, path, ignored))
+    throw InvalidArgument(Option{"certificate"}, "'" + printable_path(path) + "'",
                           "another file than the input and the output");
-  if (!question.is_forced) {
-    const std::size_t count = output_paths(question).size();
+  if (!asked.is_forced) {
+    const std::size_t count = output_paths(asked).size();
     for (std::size_t i = 1; i <= count; ++i)
-      require_no_file("--certificate", certificate_path(path, i, count), kNoSecondFile);
+      require_no_file(Option{"certificate"}, certificate_path(path, i, count), kNoSecondFile);
   }
-  AtomicFile("--certificate", path);
+  AtomicFile(Option{"certificate"}, path);
 }
 
 void write_certificates(const std::string& path, const ReleaseReport& report) {
   const std::vector<Certificate> certificates = certificates_of(report);
   for (std::size_t i = 0; i < certificates.size(); ++i)
     write_certificate(certificate_path(path, i + 1, certificates.size()), certificates[i],
-                      {.need_none = report.question.is_forced ? "" : kNoSecondFile});
+                      {.need_none = report.asked.is_forced ? "" : kNoSecondFile});
 }
 
 std::string certificate_path(const std::string& path, std::size_t number, std::size_t count) {

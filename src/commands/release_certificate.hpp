@@ -14,7 +14,7 @@ namespace doeblin::commands {
 [[nodiscard]] pipeline::Pipeline released_again(const certificate::Certificate& certificate);
 
 /// Refuses, before anything is released, a path that certificates cannot be written to or that is one of the release.
-void require_room_for_certificate(const std::string& path, const ReleaseQuestion& question);
+void require_room_for_certificate(const std::string& path, const ReleaseRequest& asked);
 
 /// Writes those of a release, each of which appears whole or not at all.
 void write_certificates(const std::string& path, const ReleaseReport& report);

@@ -85,7 +85,8 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
     const auto call = language::parse_call(expression, schema_of(name, !tiers.empty()));
     if (!call) continue;
     if (!tiers.empty() && !has_time(name))
-      throw InvalidArgument("--tiers", fmt::format("'{}'", name), "brownian or ornstein_uhlenbeck, which run in time");
+      throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", name),
+                            "brownian or ornstein_uhlenbeck, which run in time");
     const language::Program program{.call = *call};
     const std::vector<language::ArgumentPlace> open = holes_of(program);
     if (open.size() > 1) break;
@@ -94,9 +95,9 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
   }
   if (!tiers.empty())
     throw InvalidArgument(
-        "--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
+        Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
         "brownian or ornstein_uhlenbeck(theta, rho), whose times are the tiers, with at most one '?'");
-  throw InvalidArgument("--mechanism", fmt::format("'{}'", expression.substr(0, 60)),
+  throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
                         "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), "
                         "with at most one '?'");
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -23,90 +22,49 @@ using pipeline::checked;
 using sampling::ColumnLimits;
 using sampling::ColumnPlan;
 
-double number_in(const std::string& option, const std::string& text) {
-  const std::vector<double> values = io::parse_values(option, {text});
-  if (values.size() != 1 || text.find_first_of(":,") != std::string::npos)
-    throw InvalidArgument(option, fmt::format("'{}'", text), "one number");
-  return values[0];
-}
-
-// "column=text", cut at the last '='.
-std::pair<std::string, std::string> named(const std::string& option, const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-    throw InvalidArgument(option, fmt::format("'{}'", text), "the form column=...");
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-// What is declared about each column that gets noise, in the order of its first mention.
-class Declared {
- public:
-  ColumnLimits& operator[](const std::string& name) {
-    const auto [place, is_new] = places_.try_emplace(name, columns.size());
-    if (is_new) columns.push_back(ColumnLimits{.name = name});
-    return columns[place->second];
-  }
-  [[nodiscard]] bool contains(const std::string& name) const { return places_.contains(name); }
-
-  std::vector<ColumnLimits> columns;
-
- private:
-  std::unordered_map<std::string, std::size_t> places_;
-};
-
 // With "*" replaced by the names it stands for.
-std::vector<ColumnLimits> declared_columns(const ReleaseQuestion& question) {
-  Declared all;
-  for (const std::string& text : question.bounds) {
-    const auto [name, range] = named("--bounds", text);
-    const std::size_t colon = range.find(':');
-    if (colon == std::string::npos || range.find(':', colon + 1) != std::string::npos)
-      throw InvalidArgument("--bounds", fmt::format("'{}'", text), "column=low:high");
-    ColumnLimits& one = all[name];
-    if (one.bounds) throw InvalidArgument("--bounds", fmt::format("'{}'", text), "one pair of bounds for a column");
-    one.bounds = {number_in("--bounds", range.substr(0, colon)), number_in("--bounds", range.substr(colon + 1))};
+std::vector<ColumnLimits> declared_columns(const ReleaseRequest& asked) {
+  if (asked.columns.empty())
+    throw InvalidArgument(Sentence{"release: neither ", Option{"bounds"}, " nor ", Option{"sensitivity"},
+                                   ", need one of them for a column"});
+  const auto standard =
+      std::find_if(asked.columns.begin(), asked.columns.end(), [](const ColumnLimits& one) { return one.name == "*"; });
+  if (standard == asked.columns.end()) return asked.columns;
+  if (asked.input == "-") throw InvalidArgument("release: the column '*' needs a file, not standard input");
+  std::vector<ColumnLimits> all;
+  std::unordered_set<std::string> known(asked.public_columns.begin(), asked.public_columns.end());
+  known.insert(asked.dropped_columns.begin(), asked.dropped_columns.end());
+  for (const ColumnLimits& one : asked.columns) {
+    known.insert(one.name);
+    if (one.name != "*") all.push_back(one);
   }
-  for (const std::string& text : question.sensitivities) {
-    const auto [name, value] = named("--sensitivity", text);
-    ColumnLimits& one = all[name];
-    if (one.sensitivity) throw InvalidArgument("--sensitivity", fmt::format("'{}'", text), "one value for a column");
-    one.sensitivity = number_in("--sensitivity", value);
+  for (const std::string& name : sampling::csv_columns(asked.input)) {
+    if (known.contains(name)) continue;
+    all.push_back(*standard);
+    all.back().name = name;
   }
-  if (all.columns.empty())
-    throw InvalidArgument("release: neither --bounds nor --sensitivity, need one of them for a column");
-  if (!all.contains("*")) return all.columns;
-  if (question.input == "-") throw InvalidArgument("release: the column '*' needs a file, not standard input");
-  const ColumnLimits standard = all["*"];
-  std::erase_if(all.columns, [](const ColumnLimits& one) { return one.name == "*"; });
-  std::unordered_set<std::string> others(question.public_columns.begin(), question.public_columns.end());
-  others.insert(question.dropped_columns.begin(), question.dropped_columns.end());
-  for (const std::string& name : sampling::csv_columns(question.input)) {
-    if (all.contains(name) || others.contains(name)) continue;
-    all.columns.push_back(standard);
-    all.columns.back().name = name;
-  }
-  return all.columns;
+  return all;
 }
 
 std::vector<ColumnPlan> plans_for(const ReleaseMechanism& mechanism, const std::vector<ColumnLimits>& columns,
-                                  const ReleaseQuestion& question) {
+                                  const ReleaseRequest& asked) {
   std::vector<ColumnPlan> plans;
   plans.reserve(columns.size());
   for (const ColumnLimits& one : columns)
     plans.push_back(sampling::plan_column(
-        one, {.law = mechanism.law, .path = mechanism.path, .rows_per_person = question.rows_per_person}));
+        one, {.law = mechanism.law, .path = mechanism.path, .rows_per_person = asked.rows_per_person}));
   return plans;
 }
 
 std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>& columns,
-                                                 const ReleaseQuestion& question) {
+                                                 const ReleaseRequest& asked) {
   const bool has_bounded =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.bounds.has_value(); });
   const bool has_derived =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return !one.sensitivity; });
   std::vector<pipeline::Assumption> assumptions;
-  const double rows = question.rows_per_person.value_or(1.0);
-  if (has_derived || question.rows_per_person)
+  const double rows = asked.rows_per_person.value_or(1.0);
+  if (has_derived || asked.rows_per_person)
     assumptions.push_back(
         asserted(fmt::format("one person's data is in at most {} row{}", rows, rows == 1.0 ? "" : "s")));
   for (const ColumnLimits& one : columns)
@@ -116,7 +74,7 @@ std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>
   assumptions.push_back(asserted("the number of rows and the public columns are the same for all neighbours"));
   if (has_bounded) assumptions.push_back(checked("values are clipped to the bounds"));
   assumptions.push_back(
-      question.insecure_seed
+      asked.insecure_seed
           ? asserted("nobody else ever learns the seed: the noise can be drawn again from it")
           : checked("the noise is drawn exactly from its discrete law, with the system's random numbers"));
   return assumptions;
@@ -139,11 +97,12 @@ pipeline::Pipeline guarantee_of_release(const ReleaseMechanism& mechanism, const
 // no finite value or keeps its place.
 class Solver {
  public:
-  Solver(const OpenMechanism& open, const std::vector<ColumnLimits>& columns, const ReleaseQuestion& question)
-      : open_(open), columns_(columns), question_(question), progress_(0, "evaluations") {
-    if (!question.epsilon)
-      throw InvalidArgument(fmt::format("release: --epsilon is missing, need the target of {}=?", open.parameter));
-    pipeline::Target{*question.epsilon, question.delta}.validate();
+  Solver(const OpenMechanism& open, const std::vector<ColumnLimits>& columns, const ReleaseRequest& asked)
+      : open_(open), columns_(columns), question_(asked), progress_(0, "evaluations") {
+    if (!asked.epsilon)
+      throw InvalidArgument(Sentence{"release: ", Option{"epsilon"},
+                                     fmt::format(" is missing, need the target of {}=?", open.parameter)});
+    pipeline::Target{*asked.epsilon, asked.delta}.validate();
   }
 
   ReleaseMechanism solve() {
@@ -209,36 +168,35 @@ class Solver {
 
   const OpenMechanism& open_;
   const std::vector<ColumnLimits>& columns_;
-  const ReleaseQuestion& question_;
+  const ReleaseRequest& question_;
   Progress progress_;
   std::size_t count_ = 0;
   std::string problem_;
 };
 
-void validate(const ReleaseQuestion& question) {
-  if (question.output == "-") throw InvalidArgument("--output", "'-'", "the name of a file");
-  require(question.delta >= 0.0 && question.delta < 1.0, "--delta", question.delta, "0 <= delta < 1");
-  if (question.rows_per_person)
-    require(*question.rows_per_person >= 1.0 && *question.rows_per_person <= 0x1p40 &&
-                *question.rows_per_person == std::floor(*question.rows_per_person),
-            "--rows-per-person", *question.rows_per_person, "an integer, 1 <= rows <= 2^40");
-  if (question.insecure_seed)
-    require(*question.insecure_seed >= 0.0 && *question.insecure_seed <= 0x1p53 &&
-                *question.insecure_seed == std::floor(*question.insecure_seed),
-            "--insecure-seed", *question.insecure_seed, "an integer, 0 <= seed <= 2^53");
+void validate(const ReleaseRequest& asked) {
+  if (asked.output == "-") throw InvalidArgument(Option{"output"}, "'-'", "the name of a file");
+  require(asked.delta >= 0.0 && asked.delta < 1.0, Option{"delta"}, asked.delta, "0 <= delta < 1");
+  if (asked.rows_per_person)
+    require(*asked.rows_per_person >= 1.0 && *asked.rows_per_person <= 0x1p40 &&
+                *asked.rows_per_person == std::floor(*asked.rows_per_person),
+            Option{"rows_per_person"}, *asked.rows_per_person, "an integer, 1 <= rows <= 2^40");
+  if (asked.insecure_seed)
+    require(*asked.insecure_seed >= 0.0 && *asked.insecure_seed <= 0x1p53 &&
+                *asked.insecure_seed == std::floor(*asked.insecure_seed),
+            Option{"insecure_seed"}, *asked.insecure_seed, "an integer, 0 <= seed <= 2^53");
 }
 
-OpenMechanism mechanism_of(const ReleaseQuestion& question) {
-  validate(question);
-  OpenMechanism open = parse_mechanism(question.mechanism, question.tiers);
-  if (question.epsilon && !open.has_hole)
-    throw InvalidArgument("--epsilon", *question.epsilon, "a '?' in the mechanism, of which it is the target");
+OpenMechanism mechanism_of(const ReleaseRequest& asked) {
+  validate(asked);
+  OpenMechanism open = parse_mechanism(asked.mechanism, asked.tiers);
+  if (asked.epsilon && !open.has_hole)
+    throw InvalidArgument(Option{"epsilon"}, *asked.epsilon, "a '?' in the mechanism, of which it is the target");
   return open;
 }
 
-ReleasePlan plan_for(const OpenMechanism& open, const std::vector<ColumnLimits>& columns,
-                     const ReleaseQuestion& question) {
-  return plan_of(open.has_hole ? Solver(open, columns, question).solve() : open.filled(0.0), columns, question);
+ReleasePlan plan_for(const OpenMechanism& open, const std::vector<ColumnLimits>& columns, const ReleaseRequest& asked) {
+  return plan_of(open.has_hole ? Solver(open, columns, asked).solve() : open.filled(0.0), columns, asked);
 }
 
 }  // namespace
@@ -248,27 +206,27 @@ Bracket epsilon_at(const pipeline::Pipeline& pipeline, double delta) {
 }
 
 ReleasePlan plan_of(const ReleaseMechanism& mechanism, const std::vector<ColumnLimits>& columns,
-                    const ReleaseQuestion& question) {
+                    const ReleaseRequest& asked) {
   const bool is_sensitive =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.sensitivity.has_value(); });
   ReleasePlan plan{.mechanism = mechanism,
-                   .columns = plans_for(mechanism, columns, question),
+                   .columns = plans_for(mechanism, columns, asked),
                    .limits = columns,
                    .guarantees = {},
-                   .is_about_all_rows = is_sensitive && !question.rows_per_person};
-  const std::vector<pipeline::Assumption> assumptions = assumptions_of(columns, question);
+                   .is_about_all_rows = is_sensitive && !asked.rows_per_person};
+  const std::vector<pipeline::Assumption> assumptions = assumptions_of(columns, asked);
   for (std::size_t i = 1; i <= mechanism.path.size(); ++i)
     plan.guarantees.push_back(guarantee_of_release(mechanism, plan.columns, i, assumptions));
   return plan;
 }
 
-ReleasePlan plan_release(const ReleaseQuestion& question) {
-  const OpenMechanism open = mechanism_of(question);
-  return plan_for(open, declared_columns(question), question);
+ReleasePlan plan_release(const ReleaseRequest& asked) {
+  const OpenMechanism open = mechanism_of(asked);
+  return plan_for(open, declared_columns(asked), asked);
 }
 
-ReleasePlan plan_release(const ReleaseQuestion& question, const std::vector<ColumnLimits>& columns) {
-  return plan_for(mechanism_of(question), columns, question);
+ReleasePlan plan_release(const ReleaseRequest& asked, const std::vector<ColumnLimits>& columns) {
+  return plan_for(mechanism_of(asked), columns, asked);
 }
 
 }  // namespace doeblin::commands

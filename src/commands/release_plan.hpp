@@ -11,14 +11,13 @@
 namespace doeblin::commands {
 
 /// What `release` is asked for.
-struct ReleaseQuestion {
+struct ReleaseRequest {
   std::string input;
   std::string output;
   std::string mechanism;
   std::vector<double> tiers;
-  /// Texts of the form "column=low:high" and "column=value"; the column "*" stands for all that are not named.
-  std::vector<std::string> bounds;
-  std::vector<std::string> sensitivities;
+  /// What is declared about columns that get noise; the column "*" stands for all of the file that are not named.
+  std::vector<sampling::ColumnLimits> columns;
   std::vector<std::string> public_columns;
   std::vector<std::string> dropped_columns;
   std::optional<double> rows_per_person;
@@ -43,17 +42,16 @@ struct ReleasePlan {
   bool is_about_all_rows;
 };
 
-/// The plan for a mechanism that is known, of columns that are declared; of the question only who is in how many rows,
+/// The plan for a mechanism that is known, of columns that are declared; of the request only who is in how many rows,
 /// and whether there is a seed.
 [[nodiscard]] ReleasePlan plan_of(const ReleaseMechanism& mechanism, const std::vector<sampling::ColumnLimits>& columns,
-                                  const ReleaseQuestion& question);
+                                  const ReleaseRequest& asked);
 
 /// Solves for a hole if there is one.
 /// Errors   InvalidArgument for declarations that make no sense, and for targets that cannot be met
-[[nodiscard]] ReleasePlan plan_release(const ReleaseQuestion& question);
-/// The same for columns that are declared here, not in the question.
-[[nodiscard]] ReleasePlan plan_release(const ReleaseQuestion& question,
-                                       const std::vector<sampling::ColumnLimits>& columns);
+[[nodiscard]] ReleasePlan plan_release(const ReleaseRequest& asked);
+/// The same for columns that are declared here, not in the request.
+[[nodiscard]] ReleasePlan plan_release(const ReleaseRequest& asked, const std::vector<sampling::ColumnLimits>& columns);
 
 /// Epsilon at a delta; the pure level where delta is 0.
 [[nodiscard]] Bracket epsilon_at(const pipeline::Pipeline& pipeline, double delta);

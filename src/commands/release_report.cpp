@@ -17,11 +17,11 @@ namespace {
 
 using sampling::ColumnPlan;
 
-void refuse_input_as_output(const ReleaseQuestion& question, const std::vector<std::string>& outputs) {
+void refuse_input_as_output(const ReleaseRequest& asked, const std::vector<std::string>& outputs) {
   std::error_code ignored;
   for (const std::string& output : outputs)
-    if (std::filesystem::equivalent(question.input == "-" ? "/dev/stdin" : question.input, output, ignored))
-      throw InvalidArgument("--output", fmt::format("'{}'", output), "another file than the input");
+    if (std::filesystem::equivalent(asked.input == "-" ? "/dev/stdin" : asked.input, output, ignored))
+      throw InvalidArgument(Option{"output"}, fmt::format("'{}'", output), "another file than the input");
 }
 
 // Names of files may contain anything.
@@ -52,12 +52,12 @@ double decay_of(const ColumnPlan& plan, std::size_t release) {
 }
 
 // What is known before anything is read.
-ReleaseReport promised(const ReleaseQuestion& question, const ReleasePlan& plan) {
+ReleaseReport promised(const ReleaseRequest& asked, const ReleasePlan& plan) {
   ReleaseReport report{
-      .question = question, .plan = plan, .files = {}, .done = {}, .is_void = question.insecure_seed.has_value()};
+      .asked = asked, .plan = plan, .files = {}, .done = {}, .is_void = asked.insecure_seed.has_value()};
   for (std::size_t i = 0; i < plan.guarantees.size(); ++i)
     report.files.push_back({"", plan.mechanism.times.empty() ? std::nullopt : std::optional(plan.mechanism.times[i]),
-                            plan.guarantees[i], epsilon_at(plan.guarantees[i], question.delta)});
+                            plan.guarantees[i], epsilon_at(plan.guarantees[i], asked.delta)});
   return report;
 }
 
@@ -65,14 +65,14 @@ std::uint64_t most_rows(const ReleasePlan& plan) {
   return plan.is_about_all_rows ? static_cast<std::uint64_t>(sampling::kMostRows) : std::uint64_t{1} << 40;
 }
 
-sampling::RandomSource source_of(const ReleaseQuestion& question) {
-  return question.insecure_seed ? sampling::RandomSource::insecure(static_cast<std::uint64_t>(*question.insecure_seed))
-                                : sampling::RandomSource::secure();
+sampling::RandomSource source_of(const ReleaseRequest& asked) {
+  return asked.insecure_seed ? sampling::RandomSource::insecure(static_cast<std::uint64_t>(*asked.insecure_seed))
+                             : sampling::RandomSource::secure();
 }
 
 // With fewer rows than one person may be in, nobody is as badly off as the lower end says.
 void know_rows(ReleaseReport& report) {
-  if (static_cast<double>(report.done.rows) >= report.question.rows_per_person.value_or(1.0)) return;
+  if (static_cast<double>(report.done.rows) >= report.asked.rows_per_person.value_or(1.0)) return;
   for (ReleasedFile& file : report.files) file.epsilon = Bracket(0.0, file.epsilon.upper());
 }
 
@@ -80,7 +80,7 @@ void know_rows(ReleaseReport& report) {
 std::string name_of(const ReleaseReport& report, std::size_t number) {
   const std::string& path = report.files[number].path;
   if (!path.empty()) return one_line(path);
-  return report.question.tiers.empty() ? "release" : fmt::format("tier {}", number + 1);
+  return report.asked.tiers.empty() ? "release" : fmt::format("tier {}", number + 1);
 }
 
 }  // namespace
@@ -90,33 +90,33 @@ std::string tier_path(const std::string& output, std::size_t tier) {
   return path.parent_path() / fmt::format("{}.tier{}{}", path.stem().string(), tier, path.extension().string());
 }
 
-std::vector<std::string> output_paths(const ReleaseQuestion& question) {
-  if (question.tiers.empty()) return {question.output};
+std::vector<std::string> output_paths(const ReleaseRequest& asked) {
+  if (asked.tiers.empty()) return {asked.output};
   std::vector<std::string> paths;
-  for (std::size_t i = 1; i <= question.tiers.size(); ++i) paths.push_back(tier_path(question.output, i));
+  for (std::size_t i = 1; i <= asked.tiers.size(); ++i) paths.push_back(tier_path(asked.output, i));
   return paths;
 }
 
-ReleaseReport release_report(const ReleaseQuestion& question, const std::function<void()>& between) {
-  const std::vector<std::string> outputs = output_paths(question);
-  refuse_input_as_output(question, outputs);
-  const FileOptions files{.need_none = question.is_forced ? "" : kNoSecondFile};
+ReleaseReport release_report(const ReleaseRequest& asked, const std::function<void()>& between) {
+  const std::vector<std::string> outputs = output_paths(asked);
+  refuse_input_as_output(asked, outputs);
+  const FileOptions files{.need_none = asked.is_forced ? "" : kNoSecondFile};
   // Before anything is read; when the files get their names it is looked at again.
-  if (!question.is_forced)
-    for (const std::string& output : outputs) require_no_file("--output", output, kNoSecondFile);
-  ReleaseReport report = promised(question, plan_release(question));
-  const sampling::CsvRelease release{.input = question.input,
+  if (!asked.is_forced)
+    for (const std::string& output : outputs) require_no_file(Option{"output"}, output, kNoSecondFile);
+  ReleaseReport report = promised(asked, plan_release(asked));
+  const sampling::CsvRelease release{.input = asked.input,
                                      .outputs = outputs,
                                      .columns = report.plan.columns,
-                                     .public_columns = question.public_columns,
-                                     .dropped_columns = question.dropped_columns,
+                                     .public_columns = asked.public_columns,
+                                     .dropped_columns = asked.dropped_columns,
                                      .law = report.plan.mechanism.law,
-                                     .is_strict = question.is_strict,
+                                     .is_strict = asked.is_strict,
                                      .files = files,
                                      .most_rows = most_rows(report.plan)};
   for (std::size_t i = 0; i < report.files.size(); ++i) report.files[i].path = outputs[i];
   Progress progress(0, "rows");
-  report.done = sampling::release_csv(release, source_of(question), [&](std::uint64_t rows) {
+  report.done = sampling::release_csv(release, source_of(asked), [&](std::uint64_t rows) {
     between();
     progress.finished(rows);
   });
@@ -124,17 +124,17 @@ ReleaseReport release_report(const ReleaseQuestion& question, const std::functio
   return report;
 }
 
-ReleasedTable release_table(const ReleaseQuestion& question, const ReleaseTable& table,
+ReleasedTable release_table(const ReleaseRequest& asked, const ReleaseTable& table,
                             const std::function<void()>& between) {
-  ReleaseReport report = promised(question, plan_release(question, table.columns));
+  ReleaseReport report = promised(asked, plan_release(asked, table.columns));
   Progress progress(table.values.size() / table.columns.size(), "rows");
   sampling::TableReleased released = sampling::release_table({.values = table.values,
                                                               .columns = report.plan.columns,
                                                               .places = table.places,
                                                               .law = report.plan.mechanism.law,
-                                                              .is_strict = question.is_strict,
+                                                              .is_strict = asked.is_strict,
                                                               .most_rows = most_rows(report.plan)},
-                                                             source_of(question), [&](std::uint64_t rows) {
+                                                             source_of(asked), [&](std::uint64_t rows) {
                                                                between();
                                                                progress.finished(rows);
                                                              });
@@ -144,7 +144,7 @@ ReleasedTable release_table(const ReleaseQuestion& question, const ReleaseTable&
 }
 
 std::string text_release(const ReleaseReport& report) {
-  const ReleaseQuestion& question = report.question;
+  const ReleaseRequest& asked = report.asked;
   std::string text = fmt::format("{} row{}, {} column{} with noise: {}, in units of each column's sensitivity\n\n",
                                  report.done.rows, report.done.rows == 1 ? "" : "s", report.plan.columns.size(),
                                  report.plan.columns.size() == 1 ? "" : "s", report.plan.mechanism.text);
@@ -171,7 +171,7 @@ std::string text_release(const ReleaseReport& report) {
                       file.time ? fmt::format(" (time {}, noise {:.6g} sensitivities)", format_exact(*file.time),
                                               noise_of(report.plan.columns[0], i) / report.plan.columns[0].sensitivity)
                                 : "",
-                      format_up(file.epsilon.upper()), format_down(file.epsilon.lower()), format_exact(question.delta));
+                      format_up(file.epsilon.upper()), format_down(file.epsilon.lower()), format_exact(asked.delta));
   }
   if (report.files.size() > 1)
     text += fmt::format(
@@ -183,19 +183,19 @@ std::string text_release(const ReleaseReport& report) {
 }
 
 std::string json_release(const ReleaseReport& report) {
-  nlohmann::ordered_json json;
+  Json json;
   json["rows"] = report.done.rows;
   json["mechanism"] = report.plan.mechanism.text;
   json["void"] = report.is_void;
-  json["delta"] = report.question.delta;
-  json["releases"] = nlohmann::ordered_json::array();
+  json["delta"] = report.asked.delta;
+  json["releases"] = Json::array();
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     const ReleasedFile& file = report.files[i];
-    nlohmann::ordered_json one = nlohmann::ordered_json::object();
+    Json one = Json::object();
     if (!file.path.empty()) one["file"] = file.path;
     if (file.time) one["time"] = *file.time;
     one["epsilon"] = json_bracket(report.is_void ? Bracket(0.0, rounding::kInfinity) : file.epsilon);
-    one["columns"] = nlohmann::ordered_json::array();
+    one["columns"] = Json::array();
     for (const ColumnPlan& plan : report.plan.columns)
       one["columns"].push_back({{"name", plan.name},
                                 {"sensitivity", plan.sensitivity},

@@ -23,7 +23,7 @@ struct ReleasedFile {
 };
 
 struct ReleaseReport {
-  ReleaseQuestion question;
+  ReleaseRequest asked;
   ReleasePlan plan;
   std::vector<ReleasedFile> files;
   sampling::CsvReleased done;
@@ -34,12 +34,12 @@ struct ReleaseReport {
 [[nodiscard]] std::string tier_path(const std::string& output, std::size_t tier);
 
 /// Where the releases go: the output, or one file for each tier.
-[[nodiscard]] std::vector<std::string> output_paths(const ReleaseQuestion& question);
+[[nodiscard]] std::vector<std::string> output_paths(const ReleaseRequest& asked);
 
 /// Plans, computes the guarantee, and only then reads and writes. `between` is called between blocks of rows, and may
 /// throw to end it; then no file appears.
 [[nodiscard]] ReleaseReport release_report(
-    const ReleaseQuestion& question, const std::function<void()>& between = [] {});
+    const ReleaseRequest& asked, const std::function<void()>& between = [] {});
 
 /// Numbers in memory.
 struct ReleaseTable {
@@ -56,11 +56,11 @@ struct ReleasedTable {
   std::vector<std::vector<double>> tables;
 };
 
-/// The same for a table in memory: the question's files and declarations of columns are not looked at. From a seed, the
+/// The same for a table in memory: the request's files and declarations of columns are not looked at. From a seed, the
 /// numbers are those of a file of this table whose columns are declared in this order. How many values were clipped is
 /// not counted.
 [[nodiscard]] ReleasedTable release_table(
-    const ReleaseQuestion& question, const ReleaseTable& table, const std::function<void()>& between = [] {});
+    const ReleaseRequest& asked, const ReleaseTable& table, const std::function<void()>& between = [] {});
 
 [[nodiscard]] std::string text_release(const ReleaseReport& report);
 [[nodiscard]] std::string json_release(const ReleaseReport& report);

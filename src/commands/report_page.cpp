@@ -28,32 +28,16 @@ std::string text_of_file(const std::string& path) {
   return text;
 }
 
-report::Comparison comparison_of(const ComparisonReport& compared) {
-  report::Comparison comparison{DOEBLIN_VERSION,
-                                compared.expression,
-                                compared.neighbours.relation,
-                                whose_data(compared.neighbours),
-                                compared.question.quantity == Quantity::kEpsilon,
-                                compared.question.argument,
-                                {},
-                                compared.best()};
-  for (const ComparisonRow& row : compared.rows)
-    comparison.analyses.push_back({row.analysis.name, row.analysis.description,
-                                   row.answer ? std::optional(row.answer->value) : std::nullopt,
-                                   !row.answer || row.answer->converged, row.reason});
-  return comparison;
-}
-
 // The question that the certificate answers first, put to every analysis.
-report::Comparison comparison_for(const certificate::Certificate& certificate) {
+pipeline::Comparison comparison_for(const certificate::Certificate& certificate) {
   if (certificate.claims.empty()) throw InvalidArgument("nothing is claimed");
   const certificate::Claim& claim = certificate.claims[0];
   const Question question{claim.is_epsilon ? Quantity::kEpsilon : Quantity::kDelta, claim.at};
-  validate(question);
-  report::Comparison comparison =
-      comparison_of(comparison_report(expression_of(certificate.program), certificate.settings, question));
+  question.validate();
+  pipeline::Comparison comparison =
+      comparison_report(expression_of(certificate.program), certificate.settings, question);
   // Both enclose the same number.
-  const Bracket& now = *comparison.analyses[0].value;
+  const Bracket& now = comparison.analyses[0].answer->value;
   if (now.lower() > claim.value.upper() || now.upper() < claim.value.lower())
     throw InvalidArgument("the program gets another number now, from the same files");
   return comparison;
@@ -81,7 +65,8 @@ report::Companions companions_of(const std::string& name, const certificate::Cer
 void require_two_files(const ReportQuestion& question) {
   std::error_code ignored;
   if (std::filesystem::equivalent(question.input, question.output, ignored))
-    throw InvalidArgument("--output: " + question.output + ", need another file than the one that is read");
+    throw InvalidArgument(
+        Sentence{Option{"output"}, ": " + question.output + ", need another file than the one that is read"});
 }
 
 }  // namespace
@@ -103,7 +88,8 @@ std::string report_page(const ReportQuestion& question) {
   std::error_code ignored;
   for (const certificate::Input& input : certificate.inputs)
     if (std::filesystem::equivalent(input.path, question.output, ignored))
-      throw InvalidArgument("--output: " + question.output + ", need another file than those of the certificate");
+      throw InvalidArgument(
+          Sentence{Option{"output"}, ": " + question.output + ", need another file than those of the certificate"});
   return report::certificate_page(certificate, companions_of(question.input, certificate, question.no_comparison));
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "doeblin/core/text.hpp"
-#include "doeblin/io/number_list.hpp"
 
 namespace doeblin::commands {
 namespace {
@@ -15,7 +14,7 @@ pipeline::Accountant accountant_named(const std::string& name) {
   if (name == "pld") return Accountant::kPld;
   if (name == "renyi") return Accountant::kRenyi;
   if (name == "basic") return Accountant::kBasic;
-  throw InvalidArgument("--accountant", "'" + printable(name) + "'", "auto, pld, renyi or basic");
+  throw InvalidArgument(Option{"accountant"}, "'" + printable(name) + "'", "auto, pld, renyi or basic");
 }
 
 }  // namespace
@@ -24,19 +23,12 @@ pipeline::Settings settings_of(const std::string& accountant, const std::optiona
   pipeline::Settings settings;
   settings.accountant = accountant_named(accountant);
   if (!width) return settings;
-  require(*width >= 1e-7 && *width <= 1.0, "--width", *width, "1e-7 <= width <= 1");
+  require(*width >= 1e-7 && *width <= 1.0, Option{"width"}, *width, "1e-7 <= width <= 1");
   settings.goal = {.epsilon_width = *width,
                    .epsilon_relative_width = 0.0,
                    .large_epsilon = rounding::kInfinity,
                    .delta_width = std::min(0.5, 10.0 * *width)};
   return settings;
-}
-
-pipeline::Settings SettingsOptions::settings() const {
-  if (width.empty()) return settings_of(accountant, std::nullopt);
-  const std::vector<double> values = io::parse_values("--width", {width});
-  if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");
-  return settings_of(accountant, values[0]);
 }
 
 }  // namespace doeblin::commands

@@ -8,18 +8,8 @@
 
 namespace doeblin::commands {
 
-/// The settings that --accountant and --width ask for. `width` is how narrow compositions should be: nats in epsilon,
-/// and ten times that as a fraction of delta.
-/// Errors   InvalidArgument
+/// The settings that an accountant's name and a width ask for. `width` is how narrow compositions should be: nats in
+/// epsilon, and ten times that as a fraction of delta. Errors   InvalidArgument
 [[nodiscard]] pipeline::Settings settings_of(const std::string& accountant, const std::optional<double>& width);
-
-/// --width and --accountant, as they are written.
-struct SettingsOptions {
-  std::string width = {};
-  std::string accountant = "auto";
-
-  /// Errors   InvalidArgument
-  [[nodiscard]] pipeline::Settings settings() const;
-};
 
 }  // namespace doeblin::commands

@@ -128,24 +128,23 @@ std::string text_calibration(const CalibrationReport& report) {
   return text + pipeline_summary(report.found.pipeline);
 }
 
-std::string text_comparison(const ComparisonReport& report) {
-  const auto [value, argument] = names(report.question.quantity);
-  std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(report.question.argument));
+std::string text_comparison(const pipeline::Comparison& comparison) {
+  const auto [value, argument] = names(comparison.question.quantity);
+  std::string text = fmt::format("{} at {} = {}\n\n", value, argument, format_exact(comparison.question.argument));
   std::size_t width = 15;
-  for (const ComparisonRow& row : report.rows) width = std::max(width, row.analysis.name.size());
+  for (const pipeline::ComparedAnalysis& one : comparison.analyses) width = std::max(width, one.name.size());
   text += fmt::format("  {:<{}} {:>12}  {:>12}  \n", "analysis", width, fmt::format("{} >=", value),
                       fmt::format("{} <=", value));
-  for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const ComparisonRow& row = report.rows[i];
-    if (row.answer)
-      text += fmt::format("{} {:<{}} {:>12}  {:>12}  {}\n", i == report.best() ? "*" : " ", row.analysis.name, width,
-                          format_down(row.answer->value.lower(), kDigits),
-                          format_up(row.answer->value.upper(), kDigits), row.analysis.description);
+  for (std::size_t i = 0; i < comparison.analyses.size(); ++i) {
+    const pipeline::ComparedAnalysis& one = comparison.analyses[i];
+    if (one.answer)
+      text += fmt::format("{} {:<{}} {:>12}  {:>12}  {}\n", i == comparison.best() ? "*" : " ", one.name, width,
+                          format_down(one.answer->value.lower(), kDigits),
+                          format_up(one.answer->value.upper(), kDigits), one.description);
     else
-      text +=
-          fmt::format("  {:<{}} {:>12}  {:>12}  does not apply: {}\n", row.analysis.name, width, "-", "-", row.reason);
+      text += fmt::format("  {:<{}} {:>12}  {:>12}  does not apply: {}\n", one.name, width, "-", "-", one.reason);
   }
-  return text + "\n" + relation_line(report.neighbours);
+  return text + "\n" + relation_line(comparison.neighbours);
 }
 
 }  // namespace doeblin::commands

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "commands/answer.hpp"
+#include "doeblin/pipeline/comparison.hpp"
 
 namespace doeblin::commands {
 
@@ -20,6 +21,6 @@ namespace doeblin::commands {
 [[nodiscard]] std::string pipeline_summary(const pipeline::Pipeline& pipeline);
 
 [[nodiscard]] std::string text_calibration(const CalibrationReport& report);
-[[nodiscard]] std::string text_comparison(const ComparisonReport& report);
+[[nodiscard]] std::string text_comparison(const pipeline::Comparison& comparison);
 
 }  // namespace doeblin::commands

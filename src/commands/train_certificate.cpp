@@ -84,21 +84,21 @@ DescentRequest request_of(const Certificate& certificate, const pipeline::NoisyS
 std::vector<certificate::Claim> claims_of(const TrainReport& report) {
   std::vector<certificate::Claim> claims;
   // The noise was solved for so that this holds.
-  if (report.question.epsilon)
-    claims.push_back({false, *report.question.epsilon, report.guarantee.delta(Epsilon(*report.question.epsilon))});
-  claims.push_back({true, report.question.delta, report.guarantee.epsilon(Delta(report.question.delta))});
+  if (report.asked.epsilon)
+    claims.push_back({false, *report.asked.epsilon, report.guarantee.delta(Epsilon(*report.asked.epsilon))});
+  claims.push_back({true, report.asked.delta, report.guarantee.epsilon(Delta(report.asked.delta))});
   return claims;
 }
 
 }  // namespace
 
 Certificate certificate_of(const TrainReport& report) {
-  const bool is_void = report.question.insecure_seed.has_value();
+  const bool is_void = report.asked.insecure_seed.has_value();
   const certificate::Subject subject{report.guarantee, language::Program{.call = call_of(report.plan.privacy)},
-                                     report.question.settings,
+                                     report.asked.settings,
                                      is_void ? std::vector<certificate::Claim>{} : claims_of(report)};
   Certificate certificate = issued(certificate::Kind::kTraining, subject);
-  certificate.details = details_of(report.plan, report.question.split.held_out);
+  certificate.details = details_of(report.plan, report.asked.split.held_out);
   if (is_void) {
     certificate.void_because = certificate::kSeeded;
     certificate.curve.clear();

@@ -54,10 +54,10 @@ struct Named {
 // Everything but the report, which lists it. Only the model and the certificate are for others.
 std::vector<Named> contents_of(const TrainReport& report, const std::string& certificate) {
   std::vector<Named> contents{
-      {kModel, json_of(report.model) + "\n", {.need_none = report.question.is_forced ? "" : kNoSecondModel}},
+      {kModel, json_of(report.model) + "\n", {.need_none = report.asked.is_forced ? "" : kNoSecondModel}},
       {"certificate.json", certificate}};
   // Nobody is guaranteed anything by a run with a seed.
-  const bool is_void = report.question.insecure_seed.has_value();
+  const bool is_void = report.asked.insecure_seed.has_value();
   if (!is_void && !report.lines.empty()) contents.push_back({"people.csv", people_csv(report), {.is_private = true}});
   if (!is_void && report.people) contents.push_back({"people.svg", people_svg(*report.people), {.is_private = true}});
   return contents;
@@ -82,11 +82,11 @@ OutputFolder::~OutputFolder() {
   if (lock_ >= 0) close(lock_);
 }
 
-void OutputFolder::open(const TrainQuestion& question) {
-  path_ = question.folder;
+void OutputFolder::open(const TrainRequest& asked) {
+  path_ = asked.folder;
   std::error_code error;
-  const auto refuse = [&](std::string_view constraint) {
-    throw InvalidArgument("--output", fmt::format("'{}'", printable_path(question.folder)), constraint);
+  const auto refuse = [&](const Sentence& constraint) {
+    throw InvalidArgument(Option{"output"}, fmt::format("'{}'", printable_path(asked.folder)), constraint);
   };
   is_made_ = !fs::exists(path_, error);
   if (!make_private_folders(path_)) {
@@ -98,46 +98,46 @@ void OutputFolder::open(const TrainQuestion& question) {
   if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     refuse("a folder that no other run is about to write to");
   for (const char* name : kOutputs)
-    for (const std::string* input : {&question.data, &question.test_file})
+    for (const std::string* input : {&asked.data, &asked.test_file})
       if (!input->empty() && fs::equivalent(*input, path_ / name, error))
         refuse(fmt::format("another folder: {} would be overwritten", printable_path(*input)));
-  if (!question.is_forced && fs::exists(path_ / kModel, error)) refuse(kNoSecondModel);
-  AtomicFile("--output", (path_ / kModel).string());
+  if (!asked.is_forced && fs::exists(path_ / kModel, error)) refuse(kNoSecondModel);
+  AtomicFile(Option{"output"}, (path_ / kModel).string());
 }
 
-void require_room_for_certificate(const TrainQuestion& question) {
+void require_room_for_certificate(const TrainRequest& asked) {
   std::error_code error;
-  for (const std::string* input : {&question.data, &question.test_file, &question.checkpoint})
-    if (!input->empty() && fs::equivalent(*input, question.certificate, error))
-      throw InvalidArgument("--certificate", fmt::format("'{}'", printable_path(question.certificate)),
+  for (const std::string* input : {&asked.data, &asked.test_file, &asked.checkpoint})
+    if (!input->empty() && fs::equivalent(*input, asked.certificate, error))
+      throw InvalidArgument(Option{"certificate"}, fmt::format("'{}'", printable_path(asked.certificate)),
                             "another file than the data");
   // A run that goes on may have been stopped when this file was there already, and the model was not.
-  const bool goes_on = !question.checkpoint.empty() && fs::exists(question.checkpoint, error);
-  if (!question.is_forced && !goes_on) require_no_file("--certificate", question.certificate, kNoSecondFile);
-  AtomicFile("--certificate", question.certificate);
+  const bool goes_on = !asked.checkpoint.empty() && fs::exists(asked.checkpoint, error);
+  if (!asked.is_forced && !goes_on) require_no_file(Option{"certificate"}, asked.certificate, kNoSecondFile);
+  AtomicFile(Option{"certificate"}, asked.certificate);
 }
 
 void write_files(TrainReport& report) {
-  const TrainQuestion& question = report.question;
+  const TrainRequest& asked = report.asked;
   const std::string certificate = certificate::text_of(certificate_of(report));
   std::vector<Named> contents;
-  if (!question.folder.empty()) {
+  if (!asked.folder.empty()) {
     contents = contents_of(report, certificate);
-    const fs::path folder(question.folder);
+    const fs::path folder(asked.folder);
     for (const Named& one : contents) report.files.push_back((folder / one.name).string());
     report.files.push_back((folder / "report.txt").string());
     contents.push_back({"report.txt", text_train(report), {.is_private = true}});
   }
   std::vector<AtomicFile> files;
   files.reserve(contents.size() + 1);
-  const auto write = [&](const char* option, const std::string& path, const std::string& text, FileOptions options) {
+  const auto write = [&](Option option, const std::string& path, const std::string& text, FileOptions options) {
     files.emplace_back(option, path, std::move(options)).write(text);
     files.back().finish();
   };
-  for (const Named& one : contents) write("--output", fs::path(question.folder) / one.name, one.text, one.options);
-  if (!question.certificate.empty()) {
-    const bool may_replace = question.is_forced || !question.checkpoint.empty();
-    write("--certificate", question.certificate, certificate, {.need_none = may_replace ? "" : kNoSecondFile});
+  for (const Named& one : contents) write(Option{"output"}, fs::path(asked.folder) / one.name, one.text, one.options);
+  if (!asked.certificate.empty()) {
+    const bool may_replace = asked.is_forced || !asked.checkpoint.empty();
+    write(Option{"certificate"}, asked.certificate, certificate, {.need_none = may_replace ? "" : kNoSecondFile});
   }
   // The model last: whoever finds it finds the rest.
   for (auto file = files.rbegin(); file != files.rend(); ++file) file->commit();

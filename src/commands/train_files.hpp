@@ -20,7 +20,7 @@ class OutputFolder {
 
   /// Finds out before hours of work and before any record is read, not after them, whether outputs can be written.
   /// Errors   InvalidArgument when they cannot, an input is among them, or there is a model already
-  void open(const TrainQuestion& question);
+  void open(const TrainRequest& asked);
 
  private:
   std::filesystem::path path_;
@@ -30,7 +30,7 @@ class OutputFolder {
 
 /// Refuses, before any record is read, a certificate that cannot be written, that is one of the inputs, or that an
 /// earlier run left.
-void require_room_for_certificate(const TrainQuestion& question);
+void require_room_for_certificate(const TrainRequest& asked);
 
 /// Writes model, certificate, people and report, and lists them in the report. All are complete on the disk before the
 /// first one gets its name. Without a folder only the certificate is written, if it has a file.

@@ -11,14 +11,13 @@ namespace doeblin::commands {
 using training::DescentPlan;
 using training::Records;
 
-training::DataFile data_file(const TrainQuestion& question) {
-  return question.table ? training::DataFile::of(*question.table)
-                        : training::DataFile::open(question.data, question.format);
+training::DataFile data_file(const TrainRequest& asked) {
+  return asked.table ? training::DataFile::of(*asked.table) : training::DataFile::open(asked.data, asked.format);
 }
 
-training::DescentRequest request_of(const TrainQuestion& question, const training::Encoding& encoding,
+training::DescentRequest request_of(const TrainRequest& asked, const training::Encoding& encoding,
                                     const Records& records) {
-  training::DescentRequest request = question.run;
+  training::DescentRequest request = asked.run;
   request.bounds = {encoding.norm_bound(), encoding.label.largest()};
   request.dimension = encoding.dimension();
   request.is_sparse = encoding.is_sparse();
@@ -26,16 +25,17 @@ training::DescentRequest request_of(const TrainQuestion& question, const trainin
   const std::size_t classes = encoding.label.classes.size();
   request.tasks = classes > 2 ? static_cast<double>(classes) : 1.0;
   if (request.loss.is_classification() != encoding.label.is_class())
-    throw InvalidArgument("--loss", fmt::format("'{}'", training::name(request.loss.kind)),
-                          request.loss.is_classification() ? "classes for the label (--classes)"
-                                                           : "bounds for the label (--label-bounds)");
+    throw InvalidArgument(Option{"loss"}, fmt::format("'{}'", training::name(request.loss.kind)),
+                          request.loss.is_classification()
+                              ? Sentence{"classes for the label (", Option{"classes"}, ")"}
+                              : Sentence{"bounds for the label (", Option{"label_bounds"}, ")"});
   return request;
 }
 
-DescentPlan plan_of(const TrainQuestion& question, const training::DescentRequest& request) {
-  if (question.sigma) return plan_descent(request, *question.sigma);
+DescentPlan plan_of(const TrainRequest& asked, const training::DescentRequest& request) {
+  if (asked.sigma) return plan_descent(request, *asked.sigma);
   Progress progress(0, "evaluations");
-  return calibrated_descent(request, {*question.epsilon, question.delta}, question.settings,
+  return calibrated_descent(request, {*asked.epsilon, asked.delta}, asked.settings,
                             [&](int count) { progress.finished(static_cast<std::size_t>(count)); });
 }
 

@@ -2,7 +2,6 @@
 #include "commands/train_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands/json_output.hpp"
 #include "commands/text_output.hpp"
@@ -12,15 +11,8 @@
 namespace doeblin::commands {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
-
-// A number as people read it and as it is.
-Json json_exact(double x) { return {{"decimal", json_number(x)}, {"hexadecimal", hexadecimal(x)}}; }
-
 std::string neighbours(const TrainReport& report) {
-  const training::Split& split = report.question.split;
+  const training::Split& split = report.asked.split;
   switch (report.guarantee.relation()) {
     case Relation::kSubstitute:
       return split.held_out > 0.0 && !split.is_by_position
@@ -53,7 +45,7 @@ std::string quality_text(const TrainReport& report, const training::Quality& qua
 
 std::string measured_lines(const TrainReport& report) {
   if (!report.measured) {
-    if (report.question.split.held_out > 0.0 || !report.question.test_file.empty())
+    if (report.asked.split.held_out > 0.0 || !report.asked.test_file.empty())
       return "no test figures: the held out records are not declared public (--test-is-public)\n";
     return "";
   }
@@ -118,10 +110,10 @@ Json json_run(const TrainReport& report) {
 }
 
 void add_claim(Json& json, const TrainReport& report) {
-  json["void"] = report.question.insecure_seed.has_value();
+  json["void"] = report.asked.insecure_seed.has_value();
   json["claim"] = guarantee_line(report);
   json["epsilon"] = json_bracket(report.epsilon);
-  json["delta"] = report.question.delta;
+  json["delta"] = report.asked.delta;
   json["people"] = json_people_summary(report);
   json["ordinary_composition"] = report.ordinary ? json_bracket(*report.ordinary) : Json(nullptr);
   json["run"] = json_run(report);
@@ -131,16 +123,16 @@ void add_claim(Json& json, const TrainReport& report) {
 }  // namespace
 
 std::string guarantee_line(const TrainReport& report) {
-  if (report.question.insecure_seed) return "VOID, no guarantee: the noise was drawn from a seed";
+  if (report.asked.insecure_seed) return "VOID, no guarantee: the noise was drawn from a seed";
   return fmt::format("epsilon <= {} at delta = {} for each of {} private records ({})",
-                     format_up(report.epsilon.upper()), format_exact(report.question.delta),
+                     format_up(report.epsilon.upper()), format_exact(report.asked.delta),
                      format_exact(private_records(report)), neighbours(report));
 }
 
 std::string text_train(const TrainReport& report) {
   const pipeline::NoisySgd& run = report.plan.privacy;
   std::string text = guarantee_line(report) + "\n";
-  if (!report.question.insecure_seed) {
+  if (!report.asked.insecure_seed) {
     text += people_lines(report);
     if (report.ordinary)
       text += fmt::format("  ordinary composition would report {} for the same run\n",

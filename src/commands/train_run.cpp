@@ -49,40 +49,40 @@ constexpr std::size_t kMostListed = 20'000'000;
 // Beyond this everybody gets the guarantee of the worst record.
 constexpr double kSecondsForPeople = 60.0;
 
-training::LabelledData read_data(const TrainQuestion& question, training::DataFile& file,
+training::LabelledData read_data(const TrainRequest& asked, training::DataFile& file,
                                  const training::Encoding& encoding, Communicator& communicator) {
   Progress progress("reading");
   return training::read_records(file, encoding,
                                 {.shard = shard_of(communicator),
-                                 .limits = question.limits,
-                                 .split = question.split,
+                                 .limits = asked.limits,
+                                 .split = asked.split,
                                  .progress = [&](std::uint64_t, std::uint64_t) { progress.goes_on(); }});
 }
 
 // Everything that makes two runs the same one.
-std::string description_of(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model) {
+std::string description_of(const TrainRequest& asked, const DescentPlan& plan, const training::Model& model) {
   // A seeded run must not go on as one that is not, nor the other way round.
   const training::Domain& domain = plan.request.domain;
   return fmt::format("{}\n{}\n{} {} {} {}\n{}\n{}", language::text_of({.call = call_of(plan.privacy)}), json_of(model),
                      training::name(domain.kind), domain.size, domain.low, domain.high, plan.grid.noise,
-                     question.insecure_seed ? fmt::format("seed {}", *question.insecure_seed) : "no seed");
+                     asked.insecure_seed ? fmt::format("seed {}", *asked.insecure_seed) : "no seed");
 }
 
-std::optional<training::CheckpointKey> key_of(const TrainQuestion& question) {
-  if (question.checkpoint.empty()) return std::nullopt;
-  if (!question.key_file.empty()) return training::CheckpointKey::from_file(question.key_file);
+std::optional<training::CheckpointKey> key_of(const TrainRequest& asked) {
+  if (asked.checkpoint.empty()) return std::nullopt;
+  if (!asked.key_file.empty()) return training::CheckpointKey::from_file(asked.key_file);
   auto key = training::CheckpointKey::from_environment();
   if (!key)
-    throw InvalidArgument("--checkpoint", fmt::format("'{}'", printable(question.checkpoint)),
-                          "a key: --key-file FILE, or DOEBLIN_CHECKPOINT_KEY in the environment");
+    throw InvalidArgument(Option{"checkpoint"}, fmt::format("'{}'", printable(asked.checkpoint)),
+                          {"a key: ", Option{"key_file"}, " FILE, or DOEBLIN_CHECKPOINT_KEY in the environment"});
   return key;
 }
 
-std::optional<Bracket> ordinary_epsilon(const TrainQuestion& question, const DescentPlan& plan) {
-  pipeline::Settings settings = question.settings;
+std::optional<Bracket> ordinary_epsilon(const TrainRequest& asked, const DescentPlan& plan) {
+  pipeline::Settings settings = asked.settings;
   settings.run_analysis = pipeline::RunAnalysis::kPublic;
   try {
-    return pipeline::noisy_sgd(plan.privacy, settings).epsilon(Delta(question.delta));
+    return pipeline::noisy_sgd(plan.privacy, settings).epsilon(Delta(asked.delta));
   } catch (const InvalidArgument&) {
     return std::nullopt;
   }
@@ -109,14 +109,14 @@ std::optional<double> predicted_excess(const DescentPlan& plan) {
   return std::nullopt;
 }
 
-Measured measure(const TrainQuestion& question, const DescentPlan& plan, const training::Model& model,
-                 const Records& test, const Records& train, Communicator& communicator) {
+Measured measure(const TrainRequest& asked, const DescentPlan& plan, const training::Model& model, const Records& test,
+                 const Records& train, Communicator& communicator) {
   Measured measured{quality_on(model, test, communicator)};
   if (communicator.size() > 1) return measured;
   // The objective has its regulariser; the loss that is compared does not.
   const auto least = best_without_noise(model, plan.request.domain, 0.0, test);
   if (least) measured.least_loss = quality_on(*least, test).loss;
-  if (question.compares_without_noise)
+  if (asked.compares_without_noise)
     if (const auto best = best_without_noise(model, plan.request.domain, plan.request.regularisation, train))
       measured.without_noise = quality_on(*best, test);
   return measured;
@@ -148,7 +148,7 @@ std::vector<std::uint64_t> lines_of(const Records& records, Communicator& commun
 
 }  // namespace
 
-TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
+TrainOutcome train_run(const TrainRequest& request, Communicator& ranks) {
   const bool is_first = ranks.rank() == 0;
   Stopwatch watch;
   double reading_seconds = 0.0;
@@ -160,46 +160,48 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   std::optional<pipeline::Pipeline> guarantee;
   Bracket epsilon;
   OutputFolder folder;
-  training::Model model{.loss = question.run.loss};
+  TrainRequest asked;
+  training::Model model;
   together(ranks, [&] {
-    if (ranks.size() > 1 && question.data == "-")
+    asked = completed(request);
+    model.loss = asked.run.loss;
+    if (ranks.size() > 1 && asked.data == "-")
       throw InvalidArgument("data", "'-'", "a file that every process can read");
-    if (is_first && !question.folder.empty()) folder.open(question);
-    if (is_first && !question.certificate.empty()) require_room_for_certificate(question);
-    key = key_of(question);
+    if (is_first && !asked.folder.empty()) folder.open(asked);
+    if (is_first && !asked.certificate.empty()) require_room_for_certificate(asked);
+    key = key_of(asked);
     if (is_first && key) {
-      static_cast<void>(AtomicFile("--checkpoint", question.checkpoint));
-      lock.emplace(question.checkpoint);
+      static_cast<void>(AtomicFile(Option{"checkpoint"}, asked.checkpoint));
+      lock.emplace(asked.checkpoint);
     }
-    training::DataFile file = data_file(question);
-    model.encoding = resolve(question.encoding, file);
+    training::DataFile file = data_file(asked);
+    model.encoding = resolve(asked.encoding, file);
     // What can be refused without the records is refused before they are read.
-    data = read_data(question, file, model.encoding, ranks);
-    if (!question.test_file.empty()) {
-      training::DataFile others = training::DataFile::open(question.test_file, question.format);
-      test =
-          training::read_records(others, model.encoding, {.shard = shard_of(ranks), .limits = question.limits}).train;
-    } else if (question.split.held_out > 0.0) {
+    data = read_data(asked, file, model.encoding, ranks);
+    if (!asked.test_file.empty()) {
+      training::DataFile others = training::DataFile::open(asked.test_file, asked.format);
+      test = training::read_records(others, model.encoding, {.shard = shard_of(ranks), .limits = asked.limits}).train;
+    } else if (asked.split.held_out > 0.0) {
       test = std::move(data->held_out);
     }
     reading_seconds = watch.lap();
-    plan = plan_of(question, request_of(question, model.encoding, data->train));
+    plan = plan_of(asked, request_of(asked, model.encoding, data->train));
     if (!is_first) return;
-    guarantee = certified_run(*plan, question.settings);
-    epsilon = guarantee->epsilon(Delta(question.delta));
+    guarantee = certified_run(*plan, asked.settings);
+    epsilon = guarantee->epsilon(Delta(asked.delta));
     require(std::isfinite(epsilon.upper()), "sigma", plan->privacy.sigma, "more noise: no epsilon can be guaranteed");
     // The noise was solved for so that the target is met; a bracket may end a little above it.
-    if (question.epsilon) epsilon = min(epsilon, Bracket(*question.epsilon));
+    if (asked.epsilon) epsilon = min(epsilon, Bracket(*asked.epsilon));
   });
   const double planning_seconds = watch.lap();
   const Records& records = data->train;
 
-  const auto source = question.insecure_seed ? sampling::RandomSource::insecure(*question.insecure_seed)
-                                             : sampling::RandomSource::secure();
+  const auto source =
+      asked.insecure_seed ? sampling::RandomSource::insecure(*asked.insecure_seed) : sampling::RandomSource::secure();
   training::CheckpointPlace place;
   if (key)
-    place = {question.checkpoint, &*key, identity_of(description_of(question, *plan, model), records, ranks),
-             question.checkpoint_seconds};
+    place = {asked.checkpoint, &*key, identity_of(description_of(asked, *plan, model), records, ranks),
+             asked.checkpoint_seconds};
   training::Parameters parameters;
   {
     const StopsOnSignals signals;
@@ -220,32 +222,31 @@ TrainOutcome train_run(const TrainQuestion& question, Communicator& ranks) {
   const double training_seconds = watch.lap();
   model.parameters = std::move(*parameters);
   std::optional<Measured> measured;
-  if (test && question.is_test_public && test->count() > 0)
-    measured = measure(question, *plan, model, *test, records, ranks);
+  if (test && asked.is_test_public && test->count() > 0) measured = measure(asked, *plan, model, *test, records, ranks);
   const std::vector<std::uint64_t> lines =
       records.count() <= kMostListed ? lines_of(records, ranks) : std::vector<std::uint64_t>{};
   ranks.finish();
   if (!is_first) return {};
 
-  TrainReport report{.question = question,
+  TrainReport report{.asked = asked,
                      .plan = *plan,
                      .model = std::move(model),
                      .guarantee = *guarantee,
                      .epsilon = epsilon,
                      .people = std::nullopt,
-                     .ordinary = ordinary_epsilon(question, *plan),
+                     .ordinary = ordinary_epsilon(asked, *plan),
                      .predicted_excess = predicted_excess(*plan),
                      .measured = measured,
                      .reading_seconds = reading_seconds,
                      .planning_seconds = planning_seconds,
                      .training_seconds = training_seconds};
   report.people = people_report_within(*guarantee, expression_of(language::Program{.call = call_of(plan->privacy)}),
-                                       {Quantity::kEpsilon, question.delta}, kSecondsForPeople);
+                                       {Quantity::kEpsilon, asked.delta}, kSecondsForPeople);
   report.model.guarantee = guarantee_line(report);
   report.lines = lines;
   if (lock) lock->require_held();
-  if (!question.folder.empty() || !question.certificate.empty()) write_files(report);
-  if (key) fs::remove(question.checkpoint);
+  if (!asked.folder.empty() || !asked.certificate.empty()) write_files(report);
+  if (key) fs::remove(asked.checkpoint);
   return {.report = std::move(report)};
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "commands/people_report.hpp"
-#include "commands/train_question.hpp"
+#include "commands/train_request.hpp"
 #include "doeblin/training/model.hpp"
 
 namespace doeblin::commands {
@@ -22,7 +22,7 @@ struct Measured {
 
 /// A finished run.
 struct TrainReport {
-  TrainQuestion question;
+  TrainRequest asked;
   training::DescentPlan plan;
   training::Model model;
   pipeline::Pipeline guarantee;
@@ -50,6 +50,6 @@ struct TrainOutcome {
 };
 
 /// Plans, trains, and writes model, certificate, people and report, all or none of them.
-[[nodiscard]] TrainOutcome train_run(const TrainQuestion& question, training::Communicator& ranks);
+[[nodiscard]] TrainOutcome train_run(const TrainRequest& asked, training::Communicator& ranks);
 
 }  // namespace doeblin::commands

@@ -89,8 +89,8 @@ std::string text_verification(const std::string& name, const Certificate& certif
 }
 
 std::string json_verification(const Certificate& certificate, const std::vector<Check>& checks) {
-  nlohmann::ordered_json json{{"verdict", name(overall(checks))}, {"sentence", sentence_of(certificate)}};
-  json["checks"] = nlohmann::ordered_json::array();
+  Json json{{"verdict", name(overall(checks))}, {"sentence", sentence_of(certificate)}};
+  json["checks"] = Json::array();
   for (const Check& check : checks)
     json["checks"].push_back({{"claim", check.claim}, {"verdict", name(check.verdict)}, {"reason", check.reason}});
   json["version"] = certificate::software_version();

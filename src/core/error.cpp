@@ -4,25 +4,19 @@
 #include <fmt/format.h>
 
 namespace doeblin {
-namespace {
 
-// What the caller wrote may contain line breaks; a message is one line.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
-}
+InvalidArgument::InvalidArgument(const Sentence& message)
+    : Error(message.text()), message_(std::make_shared<const Sentence>(message)) {}
 
-}  // namespace
-
-InvalidArgument::InvalidArgument(std::string_view parameter, double value, std::string_view constraint)
+InvalidArgument::InvalidArgument(const Sentence& parameter, double value, const Sentence& constraint)
     : InvalidArgument(parameter, fmt::format("{}", value), constraint) {}
 
-InvalidArgument::InvalidArgument(std::string_view parameter, std::string_view value, std::string_view constraint)
-    : Error(one_line(fmt::format("{} = {}, need {}", parameter, value, constraint))) {}
+// What the caller wrote may contain line breaks; a message is one line.
+InvalidArgument::InvalidArgument(const Sentence& parameter, const Sentence& value, const Sentence& constraint)
+    : InvalidArgument(Sentence{parameter, " = ", value, ", need ", constraint}.one_line()) {}
 
-InvalidArgument InvalidArgument::within(std::string_view context) const {
-  return InvalidArgument(fmt::format("{}: {}", context, what()));
+InvalidArgument InvalidArgument::within(const Sentence& context) const {
+  return InvalidArgument(Sentence{context, ": ", message()});
 }
 
 }  // namespace doeblin

@@ -42,7 +42,7 @@ mode_t mode_of_new_file() {
 
 }  // namespace
 
-void require_no_file(std::string_view parameter, const std::string& path, std::string_view constraint) {
+void require_no_file(const Sentence& parameter, const std::string& path, const Sentence& constraint) {
   std::error_code ignored;
   if (!is_of_the_system(path) && std::filesystem::is_regular_file(path, ignored))
     throw InvalidArgument(parameter, fmt::format("'{}'", printable_path(path)), constraint);
@@ -57,7 +57,7 @@ std::string followed(std::string path) {
   return path;
 }
 
-AtomicFile::AtomicFile(std::string parameter, std::string path, FileOptions options)
+AtomicFile::AtomicFile(Sentence parameter, std::string path, FileOptions options)
     : parameter_(std::move(parameter)), path_(std::move(path)), options_(std::move(options)) {
   std::error_code ignored;
   if (path_.empty()) fail(ENOENT);

@@ -221,8 +221,8 @@ class Parser {
 
 }  // namespace
 
-ExpressionError::ExpressionError(std::string_view expression, std::size_t offset, const std::string& problem)
-    : InvalidArgument(fmt::format("column {}, at {}: {}", offset + 1, excerpt(expression, offset), problem)),
+ExpressionError::ExpressionError(std::string_view expression, std::size_t offset, const Sentence& problem)
+    : InvalidArgument(Sentence{fmt::format("column {}, at {}: ", offset + 1, excerpt(expression, offset)), problem}),
       offset_(offset) {}
 
 Node parse_syntax(std::string_view expression) {

@@ -5,6 +5,16 @@
 
 namespace doeblin::pipeline {
 
+std::size_t Comparison::best() const {
+  double least = rounding::kInfinity;
+  for (const ComparedAnalysis& one : analyses)
+    if (one.answer) least = std::min(least, one.answer->value.upper());
+  // Two ways to the same number may differ in its last digits.
+  for (std::size_t i = 0; i < analyses.size(); ++i)
+    if (analyses[i].answer && analyses[i].answer->value.upper() <= least * (1.0 + 1e-6)) return i;
+  return 0;
+}
+
 std::vector<Analysis> all_analyses(const Settings& settings) {
   const auto with = [&](Accountant accountant, RenyiRule rule = RenyiRule::kOptimal, bool black_box = false) {
     Settings changed = settings;

@@ -1,136 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/report/comparison.hpp"
 
-#include <cmath>
-
-#include <nlohmann/json.hpp>
-
-#include "doeblin/core/text.hpp"
+#include "core/json.hpp"
 
 namespace doeblin::report {
 namespace {
 
-using Json = nlohmann::json;
+using pipeline::Answer;
+using pipeline::Neighbours;
+using pipeline::Quantity;
+using pipeline::Question;
 
 constexpr std::size_t kMostAnalyses = 1000;
-// Two ways to the same number may differ in its last digits.
-constexpr double kTie = 1e-6;
 
-Json parsed(std::string_view text) { return Json::parse(text.begin(), text.end(), nullptr, false); }
-
-const Json& field(const Json& object, const char* key) {
-  if (!object.is_object()) throw InvalidArgument(std::string("need an object that holds \"") + key + "\"");
-  const auto found = object.find(key);
-  if (found == object.end()) throw InvalidArgument(std::string("\"") + key + "\" is missing");
-  return *found;
+double not_negative(const JsonField& field) {
+  const double x = field.number();
+  if (!(x >= 0.0)) field.fail("no negative number");
+  return x;
 }
 
-std::string string_at(const Json& object, const char* key) {
-  const Json& value = field(object, key);
-  if (!value.is_string()) throw InvalidArgument(std::string("\"") + key + "\": need a text");
-  return value.get<std::string>();
+Bracket value_from(const JsonField& field) {
+  static_cast<void>(not_negative(field["lower"]));
+  return field.bracket();
 }
 
-double number_at(const Json& object, const char* key) {
-  const Json& value = field(object, key);
-  if (value.is_string() && value.get_ref<const std::string&>() == "inf") return rounding::kInfinity;
-  if (!value.is_number()) throw InvalidArgument(std::string("\"") + key + "\": need a number or \"inf\"");
-  const double number = value.get<double>();
-  require(number >= 0.0, key, number, "no negative number");
-  return number;
+Answer answer_from(const JsonField& field) {
+  const bool is_epsilon = field.has("epsilon") && field["epsilon"].is_object();
+  const Question question{is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
+                          not_negative(field[is_epsilon ? "delta" : "epsilon"])};
+  question.validate();
+  return {question, value_from(field[is_epsilon ? "epsilon" : "delta"]), field["converged"].flag()};
 }
 
-bool flag_at(const Json& object, const char* key) {
-  const Json& value = field(object, key);
-  if (!value.is_boolean()) throw InvalidArgument(std::string("\"") + key + "\": need true or false");
-  return value.get<bool>();
-}
-
-Bracket bracket_at(const Json& object, const char* key) {
-  const Json& ends = field(object, key);
-  const double lower = number_at(ends, "lower");
-  const double upper = number_at(ends, "upper");
-  require(lower <= upper, "lower", lower, "lower <= upper");
-  return {lower, upper};
-}
-
-Relation relation_named(const std::string& text) {
-  for (const Relation one : {Relation::kNeutral, Relation::kAddRemove, Relation::kSubstitute, Relation::kZeroOut})
-    if (name(one) == text) return one;
-  throw InvalidArgument("relation", "'" + printable(text) + "'", "neutral, add_remove, substitute or zero_out");
-}
-
-ComparedAnalysis analysis_of(const Json& json) {
-  ComparedAnalysis analysis{string_at(json, "name"), string_at(json, "description")};
-  if (json.contains("not_applicable")) {
-    analysis.reason = string_at(json, "not_applicable");
-    return analysis;
-  }
-  analysis.value = bracket_at(json, json.contains("epsilon") && json["epsilon"].is_object() ? "epsilon" : "delta");
-  analysis.converged = flag_at(json, "converged");
+ComparedAnalysis analysis_from(const JsonField& field) {
+  ComparedAnalysis analysis{field["name"].any_text(), field["description"].any_text()};
+  if (field.has("not_applicable"))
+    analysis.reason = field["not_applicable"].any_text();
+  else
+    analysis.answer = answer_from(field);
   return analysis;
 }
 
-struct Question {
-  bool is_epsilon;
-  double at;
-
-  friend bool operator==(const Question&, const Question&) = default;
-};
-
-Question question_of(const Json& json) {
-  const bool is_epsilon = json.contains("epsilon") && json["epsilon"].is_object();
-  const double at = number_at(json, is_epsilon ? "delta" : "epsilon");
-  if (is_epsilon) static_cast<void>(Delta(at));
-  return {is_epsilon, at};
+// As far as it is told.
+Neighbours neighbours_from(const JsonField& field, Relation relation) {
+  Neighbours about{.relation = relation};
+  if (field.has("people")) about.people = not_negative(field["people"]);
+  if (field.has("records") && !field["records"].is_null()) about.size = not_negative(field["records"]);
+  if (field.has("public_tail")) about.public_tail = not_negative(field["public_tail"]);
+  if (field.has("places")) about.places = field["places"].numbers();
+  return about;
 }
 
-void add_analyses(Comparison& comparison, const Json& list) {
-  if (!list.is_array() || list.empty() || list.size() > kMostAnalyses)
-    throw InvalidArgument("\"analyses\": need a list of 1 to 1000 analyses");
-  std::optional<Question> asked;
-  for (const Json& json : list) {
-    comparison.analyses.push_back(analysis_of(json));
-    if (!comparison.analyses.back().value) continue;
-    const Question question = question_of(json);
-    if (asked && !(*asked == question)) throw InvalidArgument("\"analyses\": need the same question for all of them");
-    asked = question;
+void add_analyses(Comparison& comparison, const JsonField& list) {
+  const std::vector<JsonField> all = list.elements(kMostAnalyses);
+  if (all.empty()) list.fail("a list of 1 to 1000 analyses");
+  for (const JsonField& one : all) comparison.analyses.push_back(analysis_from(one));
+  const Answer* first = nullptr;
+  for (const ComparedAnalysis& one : comparison.analyses) {
+    if (!one.answer) continue;
+    if (first && first->question != one.answer->question) list.fail("the same question for all of them");
+    first = &*one.answer;
   }
-  if (!asked) throw InvalidArgument("\"analyses\": need one that applies");
-  comparison.is_epsilon = asked->is_epsilon;
-  comparison.at = asked->at;
+  if (!first) list.fail("one that applies");
+  comparison.question = first->question;
 }
 
-// The analysis of this name, which must have the smallest upper end.
-std::size_t checked_best(const std::vector<ComparedAnalysis>& analyses, const std::string& text) {
-  double least = rounding::kInfinity;
-  for (const ComparedAnalysis& one : analyses)
-    if (one.value) least = std::min(least, one.value->upper());
-  for (std::size_t i = 0; i < analyses.size(); ++i)
-    if (analyses[i].name == text && analyses[i].value && analyses[i].value->upper() <= least * (1.0 + kTie)) return i;
-  throw InvalidArgument("best", "'" + printable(text) + "'", "the analysis with the smallest upper end");
+Json parsed(std::string_view text) {
+  try {
+    return parsed_json(text);
+  } catch (const JsonError&) {
+    throw InvalidArgument("need JSON, as 'doeblin compare --json' prints it");
+  }
 }
 
-Comparison comparison_of(const Json& json) {
-  Comparison comparison{string_at(json, "version"), string_at(json, "expression"),
-                        relation_named(string_at(json, "relation")), string_at(field(json, "neighbours"), "whose")};
-  add_analyses(comparison, field(json, "analyses"));
-  comparison.best = checked_best(comparison.analyses, string_at(json, "best"));
+Comparison comparison_from(const JsonField& whole) {
+  Comparison comparison{.software_version = whole["version"].any_text(), .expression = whole["expression"].any_text()};
+  comparison.neighbours = neighbours_from(whole["neighbours"], whole["relation"].relation());
+  comparison.whose = whole["neighbours"]["whose"].any_text();
+  add_analyses(comparison, whole["analyses"]);
+  if (whole["best"].any_text() != comparison.analyses[comparison.best()].name)
+    whole["best"].fail("the analysis with the smallest upper end");
   return comparison;
 }
 
 }  // namespace
 
 bool is_comparison(std::string_view text) {
-  const Json json = parsed(text);
-  return json.is_object() && json.contains("analyses");
+  try {
+    const Json json = parsed_json(text);
+    return JsonField(json).has("analyses");
+  } catch (const JsonError&) {
+    return false;
+  }
 }
 
 Comparison read_comparison(const std::string& name, std::string_view text) {
   try {
     const Json json = parsed(text);
-    if (json.is_discarded()) throw InvalidArgument("need JSON, as 'doeblin compare --json' prints it");
-    return comparison_of(json);
+    return comparison_from(JsonField(json));
   } catch (const InvalidArgument& error) {
     throw error.within(name);
   }

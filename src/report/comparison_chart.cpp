@@ -35,14 +35,14 @@ constexpr double kTopMargin = 6.0;
 std::vector<std::size_t> shown_analyses(const Comparison& comparison) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < comparison.analyses.size() && shown.size() < kMostLines; ++i)
-    if (comparison.analyses[i].value) shown.push_back(i);
+    if (comparison.analyses[i].answer) shown.push_back(i);
   return shown;
 }
 
 Axis axis_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
   std::vector<double> uppers;
   uppers.reserve(shown.size());
-  for (const std::size_t i : shown) uppers.push_back(comparison.analyses[i].value->upper());
+  for (const std::size_t i : shown) uppers.push_back(comparison.analyses[i].answer->value.upper());
   return Axis::for_values(uppers);
 }
 
@@ -76,10 +76,10 @@ class Drawing {
   }
 
   [[nodiscard]] std::string description() const {
-    const ComparedAnalysis& best = comparison_.analyses[comparison_.best];
+    const ComparedAnalysis& best = comparison_.analyses[comparison_.best()];
     return fmt::format(
         "The upper end of {} by each of {} analyses. The smallest is that of {}: {}. The table has them all.",
-        question_text(comparison_), shown_.size(), best.name, upper_text(best.value->upper()));
+        question_text(comparison_), shown_.size(), best.name, upper_text(best.answer->value.upper()));
   }
 
   [[nodiscard]] std::string ticks() const {
@@ -97,11 +97,11 @@ class Drawing {
   // A stem from the beginning of the axis to the bound; the best one ends in a diamond.
   [[nodiscard]] std::string line(std::size_t row) const {
     const ComparedAnalysis& one = comparison_.analyses[shown_[row]];
-    const bool is_best = shown_[row] == comparison_.best;
+    const bool is_best = shown_[row] == comparison_.best();
     const bool is_beside = size_.left > 100.0;
     const double top = kTopMargin + size_.row * static_cast<double>(row);
     const double y = top + (is_beside ? 0.5 * size_.row : size_.row - 9.0);
-    const double x = x_of(one.value->upper());
+    const double x = x_of(one.answer->value.upper());
     const char* style = is_best ? "upper" : "lower";
     const std::string shown =
         shortened(one.name, size_.font, is_beside ? size_.left - 20.0 : size_.width - size_.left - 10.0);
@@ -112,7 +112,7 @@ class Drawing {
     svg += is_best ? fmt::format("<path class=\"mark\" d=\"M{:.1f},{:.1f} m0,-7 l7,7 l-7,7 l-7,-7 z\"/>", x, y)
                    : fmt::format("<circle class=\"end\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>", x, y);
     return svg + text_at(x + 11.0, y + 0.35 * size_.font, is_best ? "note" : "name", "start",
-                         upper_text(one.value->upper(), 4));
+                         upper_text(one.answer->value.upper(), 4));
   }
 
   const Comparison& comparison_;

@@ -32,25 +32,26 @@ std::string tag(const char* text) { return " " + text_element("span", text, "cla
 std::string analysis_html(const ComparedAnalysis& one, bool is_best) {
   std::string html = escaped(one.name) + (is_best ? tag("best") : "") + (is_published(one) ? tag("published") : "") +
                      text_element("div", one.description, "class=\"how\"");
-  if (!one.value) html += text_element("div", "Does not apply: " + one.reason, "class=\"how\"");
-  if (!one.converged) html += text_element("div", "Wider than promised.", "class=\"how\"");
+  if (!one.answer) html += text_element("div", "Does not apply: " + one.reason, "class=\"how\"");
+  if (one.answer && !one.answer->converged) html += text_element("div", "Wider than promised.", "class=\"how\"");
   return html;
 }
 
 std::vector<std::string> row_of(const Comparison& comparison, std::size_t i) {
   const ComparedAnalysis& one = comparison.analyses[i];
-  const std::string name = analysis_html(one, i == comparison.best);
-  if (!one.value) return {name, "–", "–", "–"};
-  return {name, upper_text(one.value->upper(), 6),
-          ratio_text(one.value->upper(), comparison.analyses[comparison.best].value->upper()),
-          lower_text(one.value->lower(), 6)};
+  const std::string name = analysis_html(one, i == comparison.best());
+  if (!one.answer) return {name, "–", "–", "–"};
+  const Bracket& value = one.answer->value;
+  return {name, upper_text(value.upper(), 6),
+          ratio_text(value.upper(), comparison.analyses[comparison.best()].answer->value.upper()),
+          lower_text(value.lower(), 6)};
 }
 
 }  // namespace
 
 std::string question_text(const Comparison& comparison) {
-  return fmt::format("{} at {} = {}", value_name(comparison.is_epsilon), argument_name(comparison.is_epsilon),
-                     exact_text(comparison.at));
+  const auto [value, argument] = names(comparison.question.quantity);
+  return fmt::format("{} at {} = {}", value, argument, exact_text(comparison.question.argument));
 }
 
 std::string comparison_section(const Comparison& comparison) {
@@ -58,7 +59,7 @@ std::string comparison_section(const Comparison& comparison) {
               {"analysis", "at most", "× the best", "at least"},
               {},
               {false, true, true, true},
-              {comparison.best}};
+              {comparison.best()}};
   for (std::size_t i = 0; i < comparison.analyses.size(); ++i) table.rows.push_back(row_of(comparison, i));
   return paragraph(
              "Every analysis that applies proves a bound for the same mechanism, and all of them are right; the "

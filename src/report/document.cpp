@@ -36,12 +36,12 @@ std::string analyses_html(const Companions& companions) {
 }
 
 std::string best_sentence(const Comparison& comparison) {
-  const ComparedAnalysis& best = comparison.analyses[comparison.best];
+  const ComparedAnalysis& best = comparison.analyses[comparison.best()];
+  const auto [value, argument] = names(comparison.question.quantity);
   return fmt::format("Of {} analyses, “{}” gives the smallest bound: {} is {}, {}, {}.",
-                     count_text(comparison.analyses.size()), best.name, value_name(comparison.is_epsilon),
-                     bracket_text(*best.value, 6),
-                     fmt::format("at {} = {}", argument_name(comparison.is_epsilon), exact_text(comparison.at)),
-                     certificate::neighbours_text(comparison.relation, comparison.whose));
+                     count_text(comparison.analyses.size()), best.name, value, bracket_text(best.answer->value, 6),
+                     fmt::format("at {} = {}", argument, exact_text(comparison.question.argument)),
+                     certificate::neighbours_text(comparison.neighbours.relation, comparison.whose));
 }
 
 std::string no_certificate() {

@@ -199,7 +199,7 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
     throw InvalidArgument(fmt::format("{}: no column gets noise", reader.name()));
   std::vector<AtomicFile> files;
   for (const std::string& path : release.outputs) {
-    files.emplace_back("--output", path, release.files);
+    files.emplace_back(Option{"output"}, path, release.files);
     files.back().write(header_of(roles, raw));
   }
   const Worker worker(release, roles, source);
@@ -224,8 +224,9 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
       line += block.lines;
       done.rows += block.rows;
       if (done.rows > release.most_rows)
-        throw InvalidArgument(fmt::format("{}:{}: more than {} rows, need --rows-per-person for files as long as this",
-                                          reader.name(), line, release.most_rows));
+        throw InvalidArgument(
+            Sentence{fmt::format("{}:{}: more than {} rows, need ", reader.name(), line, release.most_rows),
+                     Option{"rows_per_person"}, " for files as long as this"});
       for (std::size_t c = 0; c < block.clipped.size(); ++c) done.clipped[c] += block.clipped[c];
       for (std::size_t i = 0; i < files.size(); ++i) files[i].write(block.outputs[i]);
     }

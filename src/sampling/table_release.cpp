@@ -75,8 +75,8 @@ TableReleased release_table(const TableRelease& release, const RandomSource& sou
   ensure(width > 0 && release.places.size() == width && release.values.size() % width == 0, "whole rows");
   const std::size_t rows = release.values.size() / width;
   if (rows > release.most_rows)
-    throw InvalidArgument(
-        fmt::format("values: {} rows, need at most {} without --rows-per-person", rows, release.most_rows));
+    throw InvalidArgument(Sentence{fmt::format("values: {} rows, need at most {} without ", rows, release.most_rows),
+                                   Option{"rows_per_person"}});
   TableReleased done{.rows = rows};
   done.tables.assign(release.columns[0].grid.path.size(), std::vector<double>(release.values.size()));
 

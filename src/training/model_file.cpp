@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/training/model.hpp"
 
 namespace doeblin::training {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "doeblin model 1";
 constexpr std::streamoff kLargestModel = std::streamoff{1} << 30;
@@ -21,10 +20,11 @@ Json json_bounds(const std::optional<Bounds>& bounds) {
   return bounds ? Json::array({bounds->low, bounds->high}) : Json(nullptr);
 }
 
-std::optional<Bounds> bounds_from(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  if (json.size() != 2) throw InvalidArgument("bounds: two numbers are needed");
-  return Bounds{json.at(0).get<double>(), json.at(1).get<double>()};
+std::optional<Bounds> bounds_from(const JsonField& field) {
+  if (field.is_null()) return std::nullopt;
+  const std::vector<double> ends = field.numbers();
+  if (ends.size() != 2) throw InvalidArgument("bounds: two numbers are needed");
+  return Bounds{ends[0], ends[1]};
 }
 
 Json json_encoding(const Encoding& encoding) {
@@ -52,26 +52,29 @@ Json json_encoding(const Encoding& encoding) {
           {"intercept", encoding.intercept}};
 }
 
-Encoding encoding_from(const Json& json) {
+Encoding encoding_from(const JsonField& field) {
   Encoding encoding;
-  for (const Json& one : json.at("columns")) {
-    InputColumn column{.name = one.at("name").get<std::string>()};
-    if (one.contains("levels")) {
-      column.levels = one.at("levels").get<std::vector<std::string>>();
+  for (const JsonField& one : field["columns"].elements(kMostFeatures)) {
+    InputColumn column{.name = one["name"].any_text()};
+    if (one.has("levels")) {
+      column.levels = one["levels"].any_texts();
       if (column.levels.empty()) throw InvalidArgument("levels: at least one is needed");
     } else {
-      column.bounds = bounds_from(one.at("bounds"));
+      column.bounds = bounds_from(one["bounds"]);
     }
     encoding.columns.push_back(std::move(column));
   }
-  for (const Json& some : json.at("numbered"))
-    encoding.numbered.push_back({some.at("count").get<std::uint32_t>(), bounds_from(some.at("bounds"))});
-  const Json& label = json.at("label");
-  encoding.label.name = label.at("name").get<std::string>();
-  if (label.contains("classes")) encoding.label.classes = label.at("classes").get<std::vector<std::string>>();
-  if (label.contains("bounds")) encoding.label.bounds = bounds_from(label.at("bounds"));
-  encoding.norm = json.at("norm").get<double>();
-  encoding.intercept = json.at("intercept").get<double>();
+  for (const JsonField& some : field["numbered"].elements(kMostFeatures)) {
+    const double count = some["count"].integer();
+    if (!(count <= std::numeric_limits<std::uint32_t>::max())) some["count"].fail("less than 2^32");
+    encoding.numbered.push_back({static_cast<std::uint32_t>(count), bounds_from(some["bounds"])});
+  }
+  const JsonField label = field["label"];
+  encoding.label.name = label["name"].any_text();
+  if (label.has("classes")) encoding.label.classes = label["classes"].any_texts();
+  if (label.has("bounds")) encoding.label.bounds = bounds_from(label["bounds"]);
+  encoding.norm = field["norm"].number();
+  encoding.intercept = field["intercept"].number();
   return encoding;
 }
 
@@ -87,7 +90,7 @@ std::string json_of(const Model& model) {
             {"loss", {{"kind", std::string(name(model.loss.kind))}, {"width", model.loss.width}}},
             {"encoding", json_encoding(model.encoding)},
             {"parameters", model.parameters}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return dumped(json);
 }
 
 Model read_model(const std::string& path) {
@@ -102,17 +105,18 @@ Model read_model(const std::string& path) {
 
 Model model_of(const std::string& name, std::string_view text) {
   try {
-    const Json json = Json::parse(text);
-    if (json.at("format").get<std::string>() != kFormat) throw refusal(name, "another format");
+    const Json json = parsed_json(text);
+    const JsonField whole(json);
+    if (whole["format"].any_text() != kFormat) throw refusal(name, "another format");
     Model model;
-    model.guarantee = json.at("guarantee").get<std::string>();
-    model.loss.kind = loss_named(json.at("loss").at("kind").get<std::string>());
-    model.loss.width = json.at("loss").at("width").get<double>();
-    model.encoding = encoding_from(json.at("encoding"));
-    model.parameters = json.at("parameters").get<std::vector<std::vector<double>>>();
+    model.guarantee = whole["guarantee"].any_text();
+    model.loss.kind = loss_named(whole["loss"]["kind"].any_text());
+    model.loss.width = whole["loss"]["width"].number();
+    model.encoding = encoding_from(whole["encoding"]);
+    for (const JsonField& one : whole["parameters"].elements()) model.parameters.push_back(one.numbers());
     model.validate();
     return model;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     throw refusal(name, "it is not JSON, or lacks a part of a model");
   } catch (const InvalidArgument& error) {
     if (std::string_view(error.what()).starts_with("model")) throw;

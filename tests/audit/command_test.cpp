@@ -35,7 +35,7 @@ TEST(Command, ReadsNumbersFromLines) {
   // A call may make more runs than are needed, but not more than were announced: a line nobody looks at may leak.
   CommandOptions three = options_for("printf '1\\n2\\n3\\n' # {input}");
   EXPECT_EQ(refusal(three, 2),
-            "--command: the program printed more than 2 lines, need one for each output (--runs-per-call)");
+            "command: the program printed more than 2 lines, need one for each output (runs_per_call)");
   three.runs_per_call = 3;
   EXPECT_EQ(command_subject(three).run(Side::kFirst, 7, 2).values, (std::vector{1.0, 2.0}));
 }
@@ -47,7 +47,7 @@ TEST(Command, PutsThePathInQuotes) {
   options.second = "/dev/null";
   EXPECT_EQ(once(options).values, (std::vector{17.0}));
   EXPECT_EQ(message_of<InvalidArgument>([&] { static_cast<void>(once(options, 1, Side::kSecond)); }),
-            "--command: the program printed no output");
+            "command: the program printed no output");
 }
 
 TEST(Command, SeedsDifferFromCallToCall) {
@@ -71,26 +71,26 @@ TEST(Command, LabelsAreWholeLines) {
 }
 
 TEST(Command, MistakesGetOneLine) {
-  EXPECT_EQ(refusal(options_for("exit 3 # {input}")), "--command: the program failed with exit code 3");
+  EXPECT_EQ(refusal(options_for("exit 3 # {input}")), "command: the program failed with exit code 3");
   EXPECT_EQ(refusal(options_for("echo no such thing >&2; echo again >&2; exit 1 # {input}")),
-            "--command: the program failed with exit code 1: no such thing");
-  EXPECT_EQ(refusal(options_for("kill -9 $$ # {input}")), "--command: the program was ended by signal 9");
-  EXPECT_EQ(refusal(options_for("true # {input}")), "--command: the program printed no output");
+            "command: the program failed with exit code 1: no such thing");
+  EXPECT_EQ(refusal(options_for("kill -9 $$ # {input}")), "command: the program was ended by signal 9");
+  EXPECT_EQ(refusal(options_for("true # {input}")), "command: the program printed no output");
   EXPECT_EQ(refusal(options_for("echo 1 # {input}"), 2),
-            "--command: the program printed 1 outputs, need 2 (--runs-per-call)");
+            "command: the program printed 1 outputs, need 2 (runs_per_call)");
   for (const char* text : {"yes", "1 x", "1;2", "nan", "inf", "1e999", "0x10", "1-2"})
     EXPECT_EQ(refusal(options_for(std::string("echo '") + text + "' # {input}")),
-              std::string("--command: the program printed '") + text + "', need finite numbers (words: --labels)");
+              std::string("command: the program printed '") + text + "', need finite numbers (words: labels)");
   EXPECT_EQ(refusal(options_for("printf '1\\n2 3\\n' # {input}"), 2),
-            "--command: the program printed 1 numbers and then 2, need outputs of one length");
-  EXPECT_EQ(refusal(options_for("echo 1")), "--command = 'echo 1', need {input} where the input belongs");
+            "command: the program printed 1 numbers and then 2, need outputs of one length");
+  EXPECT_EQ(refusal(options_for("echo 1")), "command = 'echo 1', need {input} where the input belongs");
 }
 
 TEST(Command, APathInsideOfQuotesIsRefused) {
   for (const char* command : {"cat '{input}'", "cat \"{input}\"", "sh -c 'cat {input}'", "echo \\'a '{input}'",
                               "echo `cat {input}`", "cat \\{input}", "echo \"it's\" '{input}'", "echo \"\\\"{input}\""})
     EXPECT_EQ(refusal(options_for(command)),
-              std::string("--command = '") + command +
+              std::string("command = '") + command +
                   "', need {input} outside of quotes: it is quoted when it is filled in");
   for (const char* command :
        {"echo '1' # {input}", "echo \"1\" # {input}", "echo 1 # \\' {input}", "echo 1 # \"'\" {input}",
@@ -101,17 +101,17 @@ TEST(Command, APathInsideOfQuotesIsRefused) {
 TEST(Command, GivesUpWhatTakesTooLong) {
   CommandOptions options = options_for("echo 1; sleep 60 # {input}");
   options.timeout = 0.2;
-  EXPECT_EQ(refusal(options), "--command: the program took longer than 0.2 s (--timeout)");
+  EXPECT_EQ(refusal(options), "command: the program took longer than 0.2 s (timeout)");
   // The same for what closes its output, or starts something that does not.
   options.command = "exec >&- 2>&-; sleep 60 # {input}";
-  EXPECT_EQ(refusal(options), "--command: the program took longer than 0.2 s (--timeout)");
+  EXPECT_EQ(refusal(options), "command: the program took longer than 0.2 s (timeout)");
 }
 
 TEST(Command, IsEndedWhenWeAre) {
   std::atomic<bool> stop{true};
   CommandOptions options = options_for("sleep 60 # {input}");
   options.stop = &stop;
-  EXPECT_EQ(refusal(options), "--command: stopped");
+  EXPECT_EQ(refusal(options), "command: stopped");
 }
 
 TEST(Command, RefusesOptionsThatMakeNoSense) {

@@ -120,7 +120,7 @@ def test_a_file_with_tiers_and_certificates(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["claim.tier1.json", "claim.tier2.json", "in.csv", "out.tier1.csv", "out.tier2.csv"]
     assert doeblin.verify(tmp_path / "claim.tier2.json")
     assert read(tmp_path / "out.tier2.csv").shape == (2, 2)
-    texts = release_file(tmp_path / "in.csv", tmp_path / "out.csv", doeblin.laplace(scale=2), bounds=["x=0:1", "y=0:2"])
+    texts = release_file(tmp_path / "in.csv", tmp_path / "out.csv", doeblin.laplace(scale=2), bounds={"x": (0, 1), "y": (0, 2)})
     assert texts.delta == 0 and "clipped" not in texts.to_json().replace("values are clipped to the bounds", "")
 
 

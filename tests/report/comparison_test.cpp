@@ -16,7 +16,8 @@ const std::string kText = R"json({"best": "best", "analyses": [
   {"name": "best", "description": "d", "epsilon": {"lower": 1.0, "upper": 1.5}, "delta": 1e-05, "converged": true},
   {"name": "basic", "description": "e", "epsilon": {"lower": 0, "upper": "inf"}, "delta": 1e-05, "converged": false},
   {"name": "other", "description": "f", "not_applicable": "no"}],
-  "relation": "add_remove", "neighbours": {"whose": "one person's data"}, "expression": "gaussian(sigma=1)",
+  "relation": "add_remove", "neighbours": {"whose": "one person's data", "people": 2, "records": 9, "public_tail": 1, "places": []},
+  "expression": "gaussian(sigma=1)",
                   "version" : "0.1.0"
 })json";
 
@@ -31,25 +32,29 @@ std::string error_of(const std::string& text) {
 
 TEST(Comparison, IsReadAsItIsPrinted) {
   const Comparison read = read_comparison("c.json", kText);
-  EXPECT_EQ(read, (Comparison{"0.1.0",
-                              "gaussian(sigma=1)",
-                              Relation::kAddRemove,
-                              "one person's data",
-                              true,
-                              1e-5,
-                              {{"best", "d", Bracket(1.0, 1.5), true, ""},
-                               {"basic", "e", Bracket(0.0, rounding::kInfinity), false, ""},
-                               {"other", "f", std::nullopt, true, "no"}},
-                              0}));
+  const pipeline::Question asked{pipeline::Quantity::kEpsilon, 1e-5};
+  Comparison expected;
+  expected.software_version = "0.1.0";
+  expected.expression = "gaussian(sigma=1)";
+  expected.neighbours.relation = Relation::kAddRemove;
+  expected.neighbours.people = 2.0;
+  expected.neighbours.size = 9.0;
+  expected.neighbours.public_tail = 1.0;
+  expected.whose = "one person's data";
+  expected.question = asked;
+  expected.analyses = {{"best", "d", pipeline::Answer{asked, Bracket(1.0, 1.5)}},
+                       {"basic", "e", pipeline::Answer{asked, Bracket(0.0, rounding::kInfinity), false}},
+                       {"other", "f", std::nullopt, "no"}};
+  EXPECT_EQ(read, expected);
+  EXPECT_EQ(read.best(), 0u);
 }
 
 TEST(Comparison, DeltaAtAnEpsilon) {
   const Comparison read =
       read_comparison("c", R"json({"best": "a", "analyses": [{"name": "a", "description": "", "delta":
     {"lower": 0, "upper": 1e-300}, "epsilon": 1, "converged": true}], "relation": "neutral", "neighbours": {"whose": ""}, "expression": "", "version": ""})json");
-  EXPECT_FALSE(read.is_epsilon);
-  EXPECT_EQ(read.at, 1.0);
-  EXPECT_EQ(read.analyses[0].value->upper(), 1e-300);
+  EXPECT_EQ(read.question, (pipeline::Question{pipeline::Quantity::kDelta, 1.0}));
+  EXPECT_EQ(read.analyses[0].answer->value.upper(), 1e-300);
 }
 
 TEST(Comparison, IsToldFromOtherFiles) {
@@ -61,30 +66,32 @@ TEST(Comparison, IsToldFromOtherFiles) {
 TEST(Comparison, MistakesAreNamed) {
   EXPECT_EQ(error_of(kText), "");
   EXPECT_EQ(error_of("{"), "c.json: need JSON, as 'doeblin compare --json' prints it");
-  EXPECT_EQ(error_of("[]"), "c.json: need an object that holds \"version\"");
+  EXPECT_EQ(error_of("[]"), "c.json: the whole: need a field 'version'");
   const struct {
     const char *from, *to, *message;
   } cases[] = {
-      {"\"version\"", "\"verzion\"", "\"version\" is missing"},
-      {"\"0.1.0\"", "1", "\"version\": need a text"},
-      {"\"add_remove\"", "\"sideways\"", "relation = 'sideways'"},
-      {"\"relation\": \"add_remove\"", "\"relation\": null", "\"relation\": need a text"},
-      {"\"whose\": \"one", "\"whom\": \"one", "\"whose\" is missing"},
-      {"\"best\": \"best\"", "\"best\": \"basic\"", "best = 'basic', need the analysis with the smallest upper end"},
-      {"\"best\": \"best\"", "\"best\": \"other\"", "best = 'other'"},
-      {"\"best\": \"best\"", "\"best\": 3", "\"best\": need a text"},
-      {"\"lower\": 1.0", "\"lower\": 2.0", "lower = 2, need lower <= upper"},
-      {"\"lower\": 1.0", "\"lower\": -1.0", "lower = -1, need no negative number"},
-      {"\"lower\": 1.0", "\"lower\": \"1\"", "\"lower\": need a number or \"inf\""},
-      {"\"lower\": 1.0", "\"lower\": null", "\"lower\": need a number or \"inf\""},
-      {"\"lower\": 1.0, ", "", "\"lower\" is missing"},
+      {"\"version\"", "\"verzion\"", "need a field 'version'"},
+      {"\"0.1.0\"", "1", "/version: need a text"},
+      {"\"add_remove\"", "\"sideways\"", "/relation: need another value than 'sideways'"},
+      {"\"relation\": \"add_remove\"", "\"relation\": null", "/relation: need a text"},
+      {"\"whose\": \"one", "\"whom\": \"one", "/neighbours: need a field 'whose'"},
+      {"\"people\": 2", "\"people\": -2", "/neighbours/people: need no negative number"},
+      {"\"best\": \"best\"", "\"best\": \"basic\"", "/best: need the analysis with the smallest upper end"},
+      {"\"best\": \"best\"", "\"best\": \"other\"", "/best: need the analysis"},
+      {"\"best\": \"best\"", "\"best\": 3", "/best: need a text"},
+      {"\"lower\": 1.0", "\"lower\": 2.0", "/analyses/0/epsilon: need lower <= upper"},
+      {"\"lower\": 1.0", "\"lower\": -1.0", "/analyses/0/epsilon/lower: need no negative number"},
+      {"\"lower\": 1.0", "\"lower\": \"1\"", "/lower: need a number or \"inf\""},
+      {"\"lower\": 1.0", "\"lower\": null", "/lower: need a number or \"inf\""},
+      {"\"lower\": 1.0, ", "", "/analyses/0/epsilon: need a field 'lower'"},
       {"\"delta\": 1e-05", "\"delta\": 2", "delta = 2, need 0 < delta <= 1"},
-      {"\"delta\": 1e-05", "\"delta\": 1e-06", "need the same question for all of them"},
-      {"\"converged\": true", "\"converged\": 1", "\"converged\": need true or false"},
-      {"\"not_applicable\": \"no\"", "\"not_applicable\": 0", "\"not_applicable\": need a text"},
+      {"\"delta\": 1e-05", "\"delta\": 1e-06", "/analyses: need the same question for all of them"},
+      {"\"converged\": true", "\"converged\": 1", "/converged: need true or false"},
+      {"\"not_applicable\": \"no\"", "\"not_applicable\": 0", "/not_applicable: need a text"},
       {"\"upper\": 1.5", "\"upper\": 1e999", "need JSON"},
+      {"\"upper\": 1.5", "\"upper\": 1.5, \"upper\": 1", "need JSON"},
       {"{\"name\": \"other\", \"description\": \"f\", \"not_applicable\": \"no\"}", "7",
-       "need an object that holds \"name\""},
+       "/analyses/2: need a field 'name'"},
   };
   for (const auto& one : cases)
     EXPECT_NE(error_of(replaced(kText, one.from, one.to)).find(one.message), std::string::npos)

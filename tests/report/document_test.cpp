@@ -91,7 +91,7 @@ TEST(Document, NothingOfACertificateBecomesMarkup) {
   for (ComparedAnalysis& analysis : comparison.analyses) {
     analysis.name = evil;
     analysis.description = evil;
-    if (!analysis.value) analysis.reason = evil;
+    if (!analysis.answer) analysis.reason = evil;
   }
   for (const std::string& page :
        {certificate_page(one, {.file_name = evil, .comparison = comparison}),

@@ -40,16 +40,15 @@ inline certificate::Certificate certificate_of_people() {
 }
 
 inline Comparison comparison() {
+  const pipeline::Question asked{pipeline::Quantity::kEpsilon, 1e-5};
   return {"0.1.0",
           "gaussian(sigma=1)",
-          Relation::kSubstitute,
+          {.relation = Relation::kSubstitute},
           "one person's data",
-          true,
-          1e-5,
-          {{"best", "the tightest", Bracket(1.0, 1.1), true, ""},
-           {"balle", "as published [BBGG19]", Bracket(0.0, 5.0), false, ""},
-           {"feldman", "as published [FMTT18]", std::nullopt, true, "need one epoch"}},
-          0};
+          asked,
+          {{"best", "the tightest", pipeline::Answer{asked, Bracket(1.0, 1.1)}},
+           {"balle", "as published [BBGG19]", pipeline::Answer{asked, Bracket(0.0, 5.0), false}},
+           {"feldman", "as published [FMTT18]", std::nullopt, "need one epoch"}}};
 }
 
 }  // namespace doeblin::report::test

@@ -175,7 +175,7 @@ TEST_F(CsvReleaseTest, RefusesBadFilesWithTheirLine) {
   EXPECT_EQ(refusal("x\n10\n10.5\n", strict), ":3: column 'x': '10.5' is outside [0, 10]");
   strict.is_strict = false;
   strict.most_rows = 2;
-  EXPECT_EQ(refusal("x\n1\n1\n1\n", strict), ":5: more than 2 rows, need --rows-per-person for files as long as this");
+  EXPECT_EQ(refusal("x\n1\n1\n1\n", strict), ":5: more than 2 rows, need rows_per_person for files as long as this");
 }
 
 TEST_F(CsvReleaseTest, FindsTheLineInALongFile) {

@@ -114,7 +114,7 @@ TEST(TableReleaseTest, RefusesWithTheRow) {
   values[7] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal(), "values[3]: column 'y': 'nan' is not a finite number");
   release.most_rows = 39'999;
-  EXPECT_EQ(refusal(), "values: 40000 rows, need at most 39999 without --rows-per-person");
+  EXPECT_EQ(refusal(), "values: 40000 rows, need at most 39999 without rows_per_person");
 }
 
 }  // namespace

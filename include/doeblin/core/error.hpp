@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "doeblin/core/sentence.hpp"
 
 namespace doeblin {
 
@@ -17,12 +20,18 @@ class Error : public std::runtime_error {
 /// the constraint, for example "gaussian: sigma = -1, need sigma > 0".
 class InvalidArgument : public Error {
  public:
-  using Error::Error;
-  InvalidArgument(std::string_view parameter, double value, std::string_view constraint);
-  InvalidArgument(std::string_view parameter, std::string_view value, std::string_view constraint);
+  explicit InvalidArgument(const Sentence& message);
+  InvalidArgument(const Sentence& parameter, double value, const Sentence& constraint);
+  InvalidArgument(const Sentence& parameter, const Sentence& value, const Sentence& constraint);
 
   /// The same mistake, reported as "context: message".
-  [[nodiscard]] InvalidArgument within(std::string_view context) const;
+  [[nodiscard]] InvalidArgument within(const Sentence& context) const;
+
+  /// what() is its text, where options have their own names; whoever is asked otherwise spells them otherwise.
+  [[nodiscard]] const Sentence& message() const { return *message_; }
+
+ private:
+  std::shared_ptr<const Sentence> message_;
 };
 
 /// An invariant of this library does not hold: a bug here, never the caller's mistake.
@@ -34,6 +43,9 @@ class InternalError : public Error {
 /// Throws InvalidArgument unless `holds`. Write the condition positively (`x > 0`), so that NaN fails.
 inline void require(bool holds, std::string_view parameter, double value, std::string_view constraint) {
   if (!holds) throw InvalidArgument(parameter, value, constraint);
+}
+inline void require(bool holds, Option option, double value, std::string_view constraint) {
+  if (!holds) throw InvalidArgument(option, value, constraint);
 }
 
 /// Throws InternalError unless `holds`, in every build type.

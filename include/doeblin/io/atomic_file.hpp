@@ -6,13 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "doeblin/core/sentence.hpp"
+
 namespace doeblin {
 
 struct FileOptions {
   /// Only its owner may read it, whatever the umask says and whoever could read the file before.
   bool is_private = false;
   /// Not empty: a file that is there already is not replaced but refused, and this is what errors say is needed.
-  std::string need_none = {};
+  Sentence need_none = {};
   /// What the file system can do; tests do without.
   bool has_nameless_files = true;
   bool has_exclusive_renames = true;
@@ -20,7 +22,7 @@ struct FileOptions {
 
 /// Errors   InvalidArgument with this constraint when the path, or what it is a link to, is a file outside of /dev and
 ///          /proc
-void require_no_file(std::string_view parameter, const std::string& path, std::string_view constraint);
+void require_no_file(const Sentence& parameter, const std::string& path, const Sentence& constraint);
 
 /// What the path is in the end, through links, whether it is there or not; empty for links without end.
 [[nodiscard]] std::string followed(std::string path);
@@ -33,7 +35,7 @@ class AtomicFile {
  public:
   /// `parameter` is what errors call the path.
   /// Errors   InvalidArgument when nothing can be written there, or a file that is there must stay
-  AtomicFile(std::string parameter, std::string path, FileOptions options = {});
+  AtomicFile(Sentence parameter, std::string path, FileOptions options = {});
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
@@ -60,7 +62,7 @@ class AtomicFile {
   void give_name_to_nameless();
   [[nodiscard]] int give_final_name() const;
 
-  std::string parameter_;
+  Sentence parameter_;
   std::string path_;
   FileOptions options_;
   int descriptor_ = -1;

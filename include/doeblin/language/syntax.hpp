@@ -23,7 +23,7 @@ namespace doeblin::language {
 /// A mistake at one place of an expression: "column 12, at 'poison': ...".
 class ExpressionError : public InvalidArgument {
  public:
-  ExpressionError(std::string_view expression, std::size_t offset, const std::string& problem);
+  ExpressionError(std::string_view expression, std::size_t offset, const Sentence& problem);
   /// Bytes before the mistake.
   [[nodiscard]] std::size_t offset() const { return offset_; }
 

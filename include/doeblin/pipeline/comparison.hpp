@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "doeblin/pipeline/evaluate.hpp"
+#include "doeblin/pipeline/question.hpp"
 
 namespace doeblin::pipeline {
 
@@ -22,6 +23,32 @@ struct Compared {
   Analysis analysis;
   std::optional<Pipeline> pipeline;
   std::string reason;
+};
+
+/// What one analysis answers; without an answer there is a reason why it does not apply.
+struct ComparedAnalysis {
+  std::string name;
+  std::string description;
+  std::optional<Answer> answer = std::nullopt;
+  std::string reason = {};
+
+  friend bool operator==(const ComparedAnalysis&, const ComparedAnalysis&) = default;
+};
+
+/// One question, answered by every analysis there is.
+struct Comparison {
+  std::string software_version = {};
+  std::string expression = {};
+  Neighbours neighbours = {};
+  std::string whose = {};  ///< data may change, in words: whose_data(neighbours), or what a file says
+  Question question = {};
+  /// At least one has an answer.
+  std::vector<ComparedAnalysis> analyses = {};
+
+  /// The one with the smallest upper end, the first of those that are equal to six digits.
+  [[nodiscard]] std::size_t best() const;
+
+  friend bool operator==(const Comparison&, const Comparison&) = default;
 };
 
 /// Every analysis there is, the default first, then from the tightest to the crudest.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/data_options.hpp"
+#include "cli/option_values.hpp"
+
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -7,10 +9,10 @@
 #include "doeblin/core/text.hpp"
 #include "doeblin/io/number_list.hpp"
 
-namespace doeblin::commands {
+namespace doeblin::cli {
 namespace {
 
-double number(const std::string& option, const std::string& text) {
+double number_in(const std::string& option, const std::string& text) {
   const std::vector<double> values = io::parse_values(option, {text});
   if (values.size() != 1) throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "one number");
   return values[0];
@@ -30,9 +32,7 @@ training::Bounds parse_bounds(const std::string& option, const std::string& text
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
     throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "LOW:HIGH");
-  const training::Bounds bounds{number(option, text.substr(0, colon)), number(option, text.substr(colon + 1))};
-  require(bounds.low < bounds.high, option + ": low", bounds.low, fmt::format("low < high = {}", bounds.high));
-  return bounds;
+  return {number_in(option, text.substr(0, colon)), number_in(option, text.substr(colon + 1))};
 }
 
 training::PatternBounds parse_pattern_bounds(const std::string& option, const std::string& text) {
@@ -66,4 +66,12 @@ std::optional<double> optional_number(const std::string& option, const std::vect
   return values[0];
 }
 
-}  // namespace doeblin::commands
+std::optional<double> optional_whole(const std::string& option, const std::vector<std::string>& texts) {
+  const std::optional<double> value = optional_number(option, texts);
+  if (value)
+    require(*value >= 0.0 && *value <= 0x1p53 && *value == std::floor(*value), option, *value,
+            "a whole number from 0 to 2^53");
+  return value;
+}
+
+}  // namespace doeblin::cli

@@ -7,8 +7,9 @@
 
 #include "doeblin/training/encoding.hpp"
 
-/// Forms that options about data are written in.
-namespace doeblin::commands {
+/// Forms that options are written in.
+/// Errors   InvalidArgument that names the option
+namespace doeblin::cli {
 
 /// "LOW:HIGH"
 [[nodiscard]] training::Bounds parse_bounds(const std::string& option, const std::string& text);
@@ -20,5 +21,7 @@ namespace doeblin::commands {
 [[nodiscard]] training::Categories parse_categories(const std::string& option, const std::string& text);
 /// One number, if there is any.
 [[nodiscard]] std::optional<double> optional_number(const std::string& option, const std::vector<std::string>& texts);
+/// Likewise, from 0 to 2^53.
+[[nodiscard]] std::optional<double> optional_whole(const std::string& option, const std::vector<std::string>& texts);
 
-}  // namespace doeblin::commands
+}  // namespace doeblin::cli

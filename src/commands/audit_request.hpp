@@ -5,17 +5,26 @@
 #include <string>
 #include <vector>
 
-#include "commands/train_question.hpp"
+#include "commands/train_request.hpp"
+#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/language/program.hpp"
 #include "doeblin/pipeline/settings.hpp"
 
 namespace doeblin::commands {
 
-/// What the command line asks of `audit`.
-struct AuditQuestion {
-  /// What is run: one of an expression, a program and training.
+/// An expression that is built: what it guarantees, and what it says.
+struct BuiltExpression {
+  pipeline::Pipeline pipeline;
+  language::Program program;
+};
+
+/// What is asked of `audit`.
+struct AuditRequest {
+  /// What is run: one of an expression, written or built, a program and training.
   std::string expression = {};
+  std::optional<BuiltExpression> built = std::nullopt;
   std::string command = {};
-  std::optional<TrainQuestion> train = std::nullopt;
+  std::optional<TrainRequest> train = std::nullopt;
 
   std::vector<std::string> inputs = {};
   std::size_t runs_per_call = 1;
@@ -24,7 +33,7 @@ struct AuditQuestion {
   /// From 1; 0: the last private record.
   std::size_t canary = 0;
   double noise_factor = 1.0;
-  /// How the expression's own claim is computed.
+  /// How the expression's own claim is computed, if it is written.
   pipeline::Settings settings = {};
 
   /// What is claimed, where the expression or the training does not say it.
