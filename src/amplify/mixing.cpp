@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/black_box.hpp"
 
 namespace doeblin {

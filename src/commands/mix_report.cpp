@@ -10,6 +10,7 @@
 #include "commands/json_output.hpp"
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/expression.hpp"
 #include "doeblin/report/line_chart.hpp"
@@ -84,17 +85,8 @@ double steps_to_target(const MixQuestion& question, const pipeline::Pipeline& me
     progress.finished(++tried);
     return met;
   };
-  double enough = 1.0;
-  while (!meets(enough)) {
-    if (enough >= kMostSteps) return rounding::kInfinity;
-    enough *= 2.0;
-  }
-  double too_few = std::floor(enough / 2.0);
-  while (enough - too_few > 1.0) {
-    const double middle = std::floor((too_few + enough) / 2.0);
-    (meets(middle) ? enough : too_few) = middle;
-  }
-  return enough;
+  const auto found = numerics::grown(1.0, 2.0, kMostSteps, meets);
+  return found ? numerics::narrowed(*found, meets, numerics::WholeHalving{}).safe : rounding::kInfinity;
 }
 
 std::string between(const Bracket& value) {

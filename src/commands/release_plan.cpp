@@ -10,6 +10,7 @@
 
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
 #include "doeblin/pipeline/number_list.hpp"
@@ -158,12 +159,12 @@ class Solver {
       good = bad;
       bad = tried(bad.value / 4.0);
     }
-    bool last_met = true;
-    for (int same = 0; good.value - bad.value > 1e-7 * good.value && good.excess < -kCloseEnough;) {
-      const Side next = tried(between(good, bad, same >= 2));
-      same = next.meets() == last_met ? same + 1 : 0;
-      last_met = next.meets();
-      (last_met ? good : bad) = next;
+    numerics::SameSide side;
+    side.moved(true);
+    while (good.value - bad.value > 1e-7 * good.value && good.excess < -kCloseEnough) {
+      const Side next = tried(between(good, bad, side.is_stuck()));
+      side.moved(next.meets());
+      (next.meets() ? good : bad) = next;
     }
     return open_.filled(good.value);
   }
@@ -195,9 +196,7 @@ class Solver {
   }
 
   static double between(const Side& good, const Side& bad, bool bisect) {
-    double share = 0.5;
-    if (!bisect && std::isfinite(good.excess) && std::isfinite(bad.excess))
-      share = std::clamp(bad.excess / (bad.excess - good.excess) + 1e-3, 0.001, 0.999);
+    const double share = bisect ? 0.5 : numerics::FalsePosition{.lean = 1e-3}.share(bad.excess, good.excess);
     return bad.value * std::pow(good.value / bad.value, share);
   }
 

@@ -10,7 +10,7 @@
 #include "doeblin/amplify/kernel_coefficients.hpp"
 #include "doeblin/amplify/kernel_curve.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
 
 namespace doeblin::pipeline {
