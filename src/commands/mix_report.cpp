@@ -10,6 +10,7 @@
 #include "commands/json_output.hpp"
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/expression.hpp"
@@ -193,8 +194,7 @@ std::string mechanism_text(const MixQuestion& question) {
 void MixQuestion::validate() const {
   require(epsilon >= 0.0 && std::isfinite(epsilon), "--epsilon", epsilon, "0 <= epsilon < infinity");
   require(delta > 0.0 && delta <= 1.0, "--delta", delta, "0 < delta <= 1");
-  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), "--steps", steps,
-          "an integer, 1 <= steps <= 10000");
+  require_whole("--steps", steps, 1.0, kMostTabulated, "an integer, 1 <= steps <= 10000");
   for (const double at : curve) require(at >= 0.0, "--at", at, "epsilon >= 0");
   if (target_epsilon) require(*target_epsilon >= 0.0, "--target-epsilon", *target_epsilon, "epsilon >= 0");
   if (target_delta)

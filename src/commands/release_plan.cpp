@@ -10,6 +10,7 @@
 
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
@@ -218,13 +219,9 @@ void validate(const ReleaseQuestion& question) {
   if (question.output == "-") throw InvalidArgument("--output", "'-'", "the name of a file");
   require(question.delta >= 0.0 && question.delta < 1.0, "--delta", question.delta, "0 <= delta < 1");
   if (question.rows_per_person)
-    require(*question.rows_per_person >= 1.0 && *question.rows_per_person <= 0x1p40 &&
-                *question.rows_per_person == std::floor(*question.rows_per_person),
-            "--rows-per-person", *question.rows_per_person, "an integer, 1 <= rows <= 2^40");
+    require_whole("--rows-per-person", *question.rows_per_person, 1.0, 0x1p40, "an integer, 1 <= rows <= 2^40");
   if (question.insecure_seed)
-    require(*question.insecure_seed >= 0.0 && *question.insecure_seed <= 0x1p53 &&
-                *question.insecure_seed == std::floor(*question.insecure_seed),
-            "--insecure-seed", *question.insecure_seed, "an integer, 0 <= seed <= 2^53");
+    require_whole("--insecure-seed", *question.insecure_seed, 0.0, 0x1p53, "an integer, 0 <= seed <= 2^53");
 }
 
 OpenMechanism mechanism_of(const ReleaseQuestion& question) {

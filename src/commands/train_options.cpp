@@ -7,6 +7,7 @@
 
 #include "commands/data_options.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::commands {
 namespace {
@@ -42,8 +43,7 @@ constexpr Word<bool> kSplits[] = {{"content", false}, {"position", true}};
 
 double whole(const std::string& option, const TrainOptions::Texts& texts, double standard) {
   const double value = optional_number(option, texts).value_or(standard);
-  require(value >= 0.0 && value <= 0x1p53 && value == std::floor(value), option, value,
-          "a whole number from 0 to 2^53");
+  require_whole(option, value, 0.0, 0x1p53, "a whole number from 0 to 2^53");
   return value;
 }
 

@@ -10,6 +10,7 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/rounding.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
@@ -81,8 +82,7 @@ void validate(const DescentRequest& request) {
     throw InvalidArgument("relation", "'add_remove'",
                           "'zero_out' or 'substitute': the number of records sets the steps and the rate of sampling, "
                           "and is no secret");
-  require(request.tasks >= 1.0 && request.tasks <= 1e6 && request.tasks == std::floor(request.tasks), "tasks",
-          request.tasks, "an integer, 1 <= tasks <= 1e6");
+  require_whole("tasks", request.tasks, 1.0, 1e6);
   if (request.noise == NoiseLaw::kLaplace)
     require(request.dimension == 1 && request.tasks == 1.0, "parameters",
             static_cast<double>(request.dimension) * request.tasks, "a single one for Laplace noise");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/pipeline/number_list.hpp"
 
@@ -45,7 +45,7 @@ inline constexpr Choice<NoiseLaw> kNoiseLaws[] = {{"gaussian", NoiseLaw::kGaussi
   std::vector<std::size_t> steps;
   if (text.empty()) return steps;
   for (const double value : parse_values(parameter, {text})) {
-    require(value >= 1.0 && value <= 1e9 && value == std::floor(value), parameter, value, "steps, counted from 1");
+    require_whole(parameter, value, 1.0, 1e9, "steps, counted from 1");
     steps.push_back(static_cast<std::size_t>(value));
   }
   return steps;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/stages/sampling.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "doeblin/amplify/subsampling.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -73,8 +72,8 @@ Relation sampling_relation(const std::string& text) {
 }
 
 void require_sample(double n, double m) {
-  require(n >= 1.0 && n <= 0x1p53 && n == std::floor(n), "n", n, "an integer, 1 <= n <= 2^53");
-  require(m >= 1.0 && m <= 0x1p53 && m == std::floor(m), "m", m, "an integer, 1 <= m <= 2^53");
+  require_whole("n", n, 1.0, 0x1p53);
+  require_whole("m", m, 1.0, 0x1p53);
 }
 
 SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn) {
