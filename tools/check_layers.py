@@ -29,6 +29,7 @@ BUILDS_ON = {
 INDEPENDENT = {
     "verify": {
         "certificate/certificate.hpp", "core/error.hpp", "core/format.hpp", "core/types.hpp", "core/whole.hpp",
+        "core/words.hpp",
         "pipeline/kernel_file.hpp", "pipeline/matrix_file.hpp", "pipeline/number_list.hpp", "pipeline/program.hpp",
         "pipeline/schedule_file.hpp",
     },

@@ -12,6 +12,7 @@
 #include "certificate/setting_names.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/pipeline/schedule_file.hpp"
 #include "doeblin/pipeline/syntax.hpp"
 
@@ -108,22 +109,11 @@ class Field {
   std::string path_;
 };
 
-template <typename Value, std::size_t n, typename Name>
-Value chosen(const Field& field, const std::array<Value, n>& values, Name name_of) {
+template <typename Value, std::size_t count>
+Value chosen(const Field& field, const Words<Value, count>& words) {
   const std::string text = field.text();
-  for (const Value value : values)
-    if (text == name_of(value)) return value;
+  if (const auto found = words.value_of(text)) return *found;
   field.fail("another value than '" + printable(text) + "'");
-}
-
-Relation relation_from(const Field& field) {
-  constexpr std::array kAll = {Relation::kNeutral, Relation::kAddRemove, Relation::kSubstitute, Relation::kZeroOut};
-  return chosen(field, kAll, [](Relation relation) { return doeblin::name(relation); });
-}
-
-Kind kind_from(const Field& field) {
-  constexpr std::array kAll = {Kind::kAnalysis, Kind::kPeople, Kind::kTraining, Kind::kRelease};
-  return chosen(field, kAll, [](Kind kind) { return name(kind); });
 }
 
 // Epsilon at a delta, or delta at an epsilon.
@@ -195,11 +185,9 @@ std::shared_ptr<const pipeline::Schedule> schedule_from(const Field& field) {
 
 pipeline::Settings settings_from(const Field& field) {
   pipeline::Settings settings;
-  const std::string accountant = field["accountant"].text();
-  bool is_known = false;
-  for (const auto& [value, text] : kAccountants)
-    if (accountant == text) settings.accountant = value, is_known = true;
-  if (!is_known) field["accountant"].fail("auto, pld, renyi or basic");
+  const auto accountant = pipeline::kAccountants.value_of(field["accountant"].text());
+  if (!accountant) field["accountant"].fail(pipeline::kAccountants.listed());
+  settings.accountant = *accountant;
   for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].number();
   settings.schedule = schedule_from(field["schedule"]);
   return settings;
@@ -270,13 +258,14 @@ Certificate certificate_from(const Json& json) {
   if (whole["format"].text() != kFormat) whole["format"].fail(std::string("'") + kFormat + "'");
   if (whole["format_version"].integer() != kFormatVersion)
     whole["format_version"].fail(fmt::format("{}, the version that this program knows", kFormatVersion));
-  Certificate certificate{.software_version = whole["software"]["version"].text(), .kind = kind_from(whole["kind"])};
+  Certificate certificate{.software_version = whole["software"]["version"].text(),
+                          .kind = chosen(whole["kind"], kKinds)};
   if (!whole["void"].is_null()) {
     certificate.void_because = whole["void"].text();
     if (certificate.void_because != kSeeded) whole["void"].fail("null, or the reason that it was drawn from a seed");
   }
   const Field claim = whole["claim"];
-  certificate.relation = relation_from(claim["relation"]);
+  certificate.relation = chosen(claim["relation"], kRelations);
   for (const Field& one : claim["values"].elements()) {
     const auto [is_epsilon, at] = question_from(one);
     certificate.claims.push_back({is_epsilon, at, value_from(one, is_epsilon)});

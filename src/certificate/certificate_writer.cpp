@@ -75,7 +75,7 @@ Json json_schedule(const std::shared_ptr<const pipeline::Schedule>& schedule) {
 Json json_settings(const pipeline::Settings& settings) {
   Json goal = Json::object();
   for (const auto& [field, member] : kGoalFields) goal[field] = json_number(settings.goal.*member);
-  return {{"accountant", accountant_name(settings.accountant)},
+  return {{"accountant", pipeline::kAccountants.word_of(settings.accountant)},
           {"goal", goal},
           {"schedule", json_schedule(settings.schedule)}};
 }

@@ -8,38 +8,18 @@
 #include "commands/data_options.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/core/words.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-template <typename Kind>
-struct Word {
-  const char* text;
-  Kind kind;
-};
-
 template <typename Kind, std::size_t count>
-Kind word(const char* option, const std::string& text, const Word<Kind> (&words)[count]) {
-  std::string all;
-  for (const Word<Kind>& one : words) {
-    if (one.text == text) return one.kind;
-    all += (all.empty() ? "" : ", ") + std::string(one.text);
-  }
-  throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "one of " + all);
+Kind chosen(const char* option, const Words<Kind, count>& choices, const std::string& text) {
+  if (const auto found = choices.value_of(text)) return *found;
+  throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "one of " + choices.listed(", "));
 }
 
-constexpr Word<pipeline::RecordSequence> kOrders[] = {{"fixed", pipeline::RecordSequence::kFixed},
-                                                      {"permuted", pipeline::RecordSequence::kPermuted},
-                                                      {"poisson", pipeline::RecordSequence::kPoisson}};
-constexpr Word<pipeline::RunOutput> kReleases[] = {{"last", pipeline::RunOutput::kLast},
-                                                   {"uniform_stop", pipeline::RunOutput::kUniformStop},
-                                                   {"skip", pipeline::RunOutput::kSkip}};
-constexpr Word<pipeline::NoiseLaw> kNoises[] = {{"gaussian", pipeline::NoiseLaw::kGaussian},
-                                                {"laplace", pipeline::NoiseLaw::kLaplace}};
-constexpr Word<Relation> kRelations[] = {
-    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
-
-constexpr Word<bool> kSplits[] = {{"content", false}, {"position", true}};
+constexpr auto kSplits = words<bool>({{"content", false}, {"position", true}});
 
 double whole(const std::string& option, const TrainOptions::Texts& texts, double standard) {
   const double value = optional_number(option, texts).value_or(standard);
@@ -103,10 +83,10 @@ training::DescentRequest run_of(const TrainOptions& options) {
   run.batch = whole("--batch", options.batch, 1.0);
   run.epochs = whole("--epochs", options.epochs, 1.0);
   run.public_tail = whole("--public-tail", options.public_tail, 0.0);
-  run.order = word("--order", options.order, kOrders);
-  run.output = word("--release", options.release, kReleases);
-  run.noise = word("--noise", options.noise, kNoises);
-  if (!options.relation.empty()) run.relation = word("--relation", options.relation, kRelations);
+  run.order = chosen("--order", pipeline::kRecordSequences, options.order);
+  run.output = chosen("--release", pipeline::kRunOutputs, options.release);
+  run.noise = chosen("--noise", pipeline::kNoiseLaws, options.noise);
+  if (!options.relation.empty()) run.relation = chosen("--relation", pipeline::kRunRelations, options.relation);
   return run;
 }
 
@@ -134,7 +114,7 @@ TrainQuestion TrainOptions::asked() const {
   const bool has_test = result.split.held_out > 0.0 || !result.test_file.empty();
   if (result.is_test_public && !has_test)
     throw InvalidArgument("--test-is-public: only with --test or --test-fraction");
-  result.split.is_by_position = word("--split-by", split_by, kSplits);
+  result.split.is_by_position = chosen("--split-by", kSplits, split_by);
   if (result.split.held_out > 0.0 && !result.test_file.empty())
     throw InvalidArgument("--test", "with --test-fraction", "one of them");
   if (result.compares_without_noise && !(result.is_data_public && result.is_test_public))

@@ -55,9 +55,8 @@ Bracket bracket_at(const Json& object, const char* key) {
 }
 
 Relation relation_named(const std::string& text) {
-  for (const Relation one : {Relation::kNeutral, Relation::kAddRemove, Relation::kSubstitute, Relation::kZeroOut})
-    if (name(one) == text) return one;
-  throw InvalidArgument("relation", "'" + printable(text) + "'", "neutral, add_remove, substitute or zero_out");
+  if (const auto found = kRelations.value_of(text)) return *found;
+  throw InvalidArgument("relation", "'" + printable(text) + "'", kRelations.listed());
 }
 
 ComparedAnalysis analysis_of(const Json& json) {

@@ -9,6 +9,7 @@
 
 #include "doeblin/core/bracket.hpp"
 #include "doeblin/core/types.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/pipeline/derivation.hpp"
 #include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/pipeline/program.hpp"
@@ -33,6 +34,11 @@ enum class Kind {
   kTraining,  ///< a run of `train`
   kRelease,   ///< a run of `release`
 };
+
+inline constexpr auto kKinds = words<Kind>({{"analysis", Kind::kAnalysis},
+                                            {"people", Kind::kPeople},
+                                            {"training", Kind::kTraining},
+                                            {"release", Kind::kRelease}});
 
 [[nodiscard]] std::string_view name(Kind kind);
 

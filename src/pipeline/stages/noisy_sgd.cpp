@@ -20,13 +20,7 @@
 namespace doeblin::pipeline {
 namespace {
 
-constexpr Choice<RecordSequence> kOrders[] = {
-    {"fixed", RecordSequence::kFixed}, {"permuted", RecordSequence::kPermuted}, {"poisson", RecordSequence::kPoisson}};
-constexpr Choice<RunOutput> kOutputs[] = {
-    {"last", RunOutput::kLast}, {"uniform_stop", RunOutput::kUniformStop}, {"skip", RunOutput::kSkip}};
-constexpr Choice<bool> kDraws[] = {{"fresh", false}, {"shared", true}};
-constexpr Choice<Relation> kRelations[] = {
-    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
+constexpr auto kDraws = words<bool>({{"fresh", false}, {"shared", true}});
 
 // As the expression language writes it, without what is left at its default.
 std::string text_of(const NoisySgd& run, RunAnalysis analysis, bool is_open = false) {
@@ -51,8 +45,8 @@ std::string text_of(const NoisySgd& run, RunAnalysis analysis, bool is_open = fa
   else
     text += ", batch=(schedule)";
   number("epochs", run.epochs, 1.0);
-  if (run.order != RecordSequence::kFixed) text += fmt::format(", order='{}'", choice_name(kOrders, run.order));
-  if (run.output != RunOutput::kLast) text += fmt::format(", output='{}'", choice_name(kOutputs, run.output));
+  if (run.order != RecordSequence::kFixed) text += fmt::format(", order='{}'", kRecordSequences.word_of(run.order));
+  if (run.output != RunOutput::kLast) text += fmt::format(", output='{}'", kRunOutputs.word_of(run.output));
   if (run.noise != NoiseLaw::kGaussian) text += ", noise='laplace'";
   if (run.relation == Relation::kZeroOut) text += ", relation='zero_out'";
   if (analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(analysis));
@@ -293,14 +287,14 @@ NoisySgd noisy_sgd_from(const Arguments& a) {
   run.diameter = a.number("diameter");
   run.batch = a.number("batch");
   run.epochs = a.number("epochs");
-  run.order = chosen("order", kOrders, a.text("order"));
-  run.output = chosen("output", kOutputs, a.text("output"));
+  run.order = chosen("order", kRecordSequences, a.text("order"));
+  run.output = chosen("output", kRunOutputs, a.text("output"));
   run.noise = chosen("noise", kNoiseLaws, a.text("noise"));
   // Poisson batches are about adding or removing a record.
   const std::string& relation = a.text("relation");
   run.relation = relation.empty()
                      ? (run.order == RecordSequence::kPoisson ? Relation::kAddRemove : Relation::kSubstitute)
-                     : chosen("relation", kRelations, relation);
+                     : chosen("relation", kRunRelations, relation);
   run.public_tail = a.number("public_tail");
   run.tasks = a.number("tasks");
   run.draws_are_shared = chosen("draws", kDraws, a.text("draws"));

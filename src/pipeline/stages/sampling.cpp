@@ -65,10 +65,10 @@ std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeigh
 }
 
 Relation sampling_relation(const std::string& text) {
-  for (const Relation relation : {Relation::kAddRemove, Relation::kSubstitute})
-    if (text == name(relation)) return relation;
+  constexpr auto kSampled = kRelations.only({Relation::kAddRemove, Relation::kSubstitute});
+  if (const auto found = kSampled.value_of(text)) return *found;
   throw InvalidArgument("relation", fmt::format("'{}'", text),
-                        fmt::format("'add_remove' or 'substitute'. Covered: {}", kCovered));
+                        fmt::format("{}. Covered: {}", kSampled.listed(" or ", "'"), kCovered));
 }
 
 void require_sample(double n, double m) {
