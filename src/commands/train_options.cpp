@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/train_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -67,13 +68,22 @@ training::Domain domain_of(const TrainOptions& options) {
   return domain;
 }
 
+std::vector<std::string_view> losses_with_width() {
+  std::vector<std::string_view> names;
+  for (const training::LossDefinition& one : training::losses())
+    if (!one.width_meaning.empty()) names.push_back(one.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 training::DescentRequest run_of(const TrainOptions& options) {
   training::DescentRequest run;
   run.loss.kind = training::loss_named(options.loss);
   const auto width = optional_number("--loss-width", options.loss_width);
   if (width && !run.loss.has_width())
-    throw InvalidArgument("--loss-width", *width, "a loss with a width: huber or smoothed_hinge");
-  run.loss.width = width.value_or(run.loss.kind == training::LossKind::kHuber ? 1.0 : 0.5);
+    throw InvalidArgument("--loss-width", *width,
+                          fmt::format("a loss with a width: {}", fmt::join(losses_with_width(), " or ")));
+  run.loss.width = width.value_or(run.loss.kind->standard_width);
   run.domain = domain_of(options);
   run.regularisation = optional_number("--regularisation", options.regularisation).value_or(0.0);
   if (const auto rate = optional_number("--learning-rate", options.learning_rate)) {

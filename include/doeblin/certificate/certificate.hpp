@@ -90,7 +90,7 @@ struct Input {
   friend bool operator==(const Input&, const Input&) = default;
 };
 
-/// A fact about what was run, such as ("loss", "logistic"); numbers are exact.
+/// A fact about what was run, such as ("domain", "ball"); numbers are exact.
 struct Detail {
   std::string name;
   pipeline::Argument value;
