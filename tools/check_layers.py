@@ -30,8 +30,9 @@ BUILDS_ON = {
 # What a verifier includes of the rest: descriptions and readers of files, nothing that computes a bound.
 INDEPENDENT = {
     "verify": {
-        "certificate/certificate.hpp", "core/error.hpp", "core/format.hpp", "core/types.hpp", "pipeline/kernel_file.hpp",
-        "io/matrix_file.hpp", "io/number_list.hpp", "language/program.hpp", "language/schedule_file.hpp",
+        "certificate/certificate.hpp", "core/error.hpp", "core/format.hpp", "core/types.hpp", "core/whole.hpp",
+        "core/words.hpp", "io/matrix_file.hpp", "io/number_list.hpp", "language/program.hpp",
+        "language/schedule_file.hpp", "pipeline/kernel_file.hpp",
     },
 }
 # Public headers promise not to show these.

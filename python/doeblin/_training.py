@@ -13,6 +13,11 @@ from ._arguments import array, given, path
 from ._bracket import Bracket
 from ._reports import Certificate, Report, _write
 
+# The first of each is the standard one.
+_CLASS_LOSSES = tuple(name for name, is_class, _ in _core.losses() if is_class)
+_NUMBER_LOSSES = tuple(name for name, is_class, _ in _core.losses() if not is_class)
+_CHANCE_LOSSES = tuple(name for name, _, has_chance in _core.losses() if has_chance)
+
 
 class PrivacyWarning(UserWarning):
     """Something was learnt from the data that the guarantee does not cover."""
@@ -81,10 +86,11 @@ class Model:
         return self.classes[best]
 
     def predict_proba(self, X):
-        """The chance of every class by the logistic model of two classes."""
-        if self.classes is None or len(self.classes) != 2 or not self._predictor.is_logistic:
-            raise ValueError("predict_proba: only for two classes and the logistic loss")
-        second = 0.5 * (1 + np.tanh(0.5 * self.scores(X)[:, 0]))
+        """The chance of every class, of two, for a loss whose scores tell it."""
+        if self.classes is None or len(self.classes) != 2 or not self._predictor.has_chance:
+            raise ValueError(f"predict_proba: only for two classes and the {' or '.join(_CHANCE_LOSSES)} loss")
+        second = self.scores(X)[:, 0].copy()
+        self._predictor.chances(second)
         return np.column_stack([1 - second, second])
 
     def __repr__(self):
@@ -242,13 +248,13 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
         raise ValueError(f"X has the shape {features.shape}, need at least one record and one feature")
     if not np.isfinite(features).all():
         raise ValueError("X: infinity, need finite numbers")
-    is_class = loss in (None, "logistic", "smoothed_hinge")
+    is_class = loss is None or loss in _CLASS_LOSSES
     if is_class:
         classes, labels = _class_numbers(y, classes)
     else:
         labels = array("y", y, ndim=1)
         if classes is not None:
-            raise ValueError("classes: only for the losses logistic and smoothed_hinge")
+            raise ValueError(f"classes: only for the losses {' and '.join(_CLASS_LOSSES)}")
     if len(labels) != len(features):
         raise ValueError(f"y has {len(labels)} labels, need one for each of the {len(features)} rows of X")
     options = given(
@@ -347,7 +353,7 @@ def audit_training(data, y=None, *, canary=None, runs=None, confidence=None, gau
             if name in options:
                 raise TypeError(f"audit_training: {name} is for files")
         features = array("X", data, ndim=2)
-        is_class = options.get("loss") in (None, "logistic", "smoothed_hinge")
+        is_class = options.get("loss") is None or options["loss"] in _CLASS_LOSSES
         if is_class:
             classes, labels = _class_numbers(y, options.get("classes"))
             options["classes"] = range(len(classes))

@@ -27,7 +27,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arguments import array
-from ._training import train
+from ._training import _CLASS_LOSSES, _NUMBER_LOSSES, train
 
 __all__ = ["PrivateClassifier", "PrivateRegressor"]
 
@@ -73,7 +73,7 @@ class PrivateClassifier(ClassifierMixin, _PrivateLinearModel):
     radius: how far from 0 the parameters may go
     bounds: (low, high) that columns are clipped to, or a pair for each, before they are mapped to 0..1
     classes: declared, else they are taken from y with a PrivacyWarning
-    loss: 'logistic' or 'smoothed_hinge', the latter with a `loss_width`
+    loss: one for classes (`doeblin train --help` names them), with a `loss_width` if it has one
     regularisation, learning_rate, batch, epochs, order, release: as for doeblin.train
     random_state: a seed draws the noise so that anybody can draw it again, which voids the guarantee: for tests only
 
@@ -82,7 +82,7 @@ class PrivateClassifier(ClassifierMixin, _PrivateLinearModel):
     """
 
     def __init__(self, epsilon=1.0, delta=1e-6, *, sigma=None, norm=1.0, radius=10.0, bounds=None, classes=None,
-                 loss="logistic", loss_width=None, regularisation=0.0, learning_rate=None, batch=32, epochs=10,
+                 loss=_CLASS_LOSSES[0], loss_width=None, regularisation=0.0, learning_rate=None, batch=32, epochs=10,
                  order="fixed", release="last", fit_intercept=True, random_state=None):
         self.epsilon = epsilon
         self.delta = delta
@@ -112,8 +112,8 @@ class PrivateClassifier(ClassifierMixin, _PrivateLinearModel):
         """Trains on the records; returns itself."""
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
-        if self.loss not in ("logistic", "smoothed_hinge"):
-            raise ValueError(f"loss = {self.loss!r}, need 'logistic' or 'smoothed_hinge'")
+        if self.loss not in _CLASS_LOSSES:
+            raise ValueError(f"loss = {self.loss!r}, need {' or '.join(map(repr, _CLASS_LOSSES))}")
         self._train(X, y, classes=self.classes)
         self.classes_ = self.model_.classes
         return self
@@ -134,15 +134,16 @@ class PrivateRegressor(RegressorMixin, _PrivateLinearModel):
     """Linear regression with differential privacy for every record.
 
     label_bounds: labels are clipped to this; they are mapped to -1..1 for the descent, so `radius` is in those units
-    loss: 'huber' with its `loss_width`, or 'squared'
+    loss: one for numbers, with a `loss_width` if it has one
 
     The other parameters are those of PrivateClassifier. After fit: coef_, intercept_, epsilon_, certificate_,
     training_, model_.
     """
 
     def __init__(self, epsilon=1.0, delta=1e-6, *, sigma=None, norm=1.0, radius=10.0, bounds=None,
-                 label_bounds=(-1.0, 1.0), loss="huber", loss_width=None, regularisation=0.0, learning_rate=None,
-                 batch=32, epochs=10, order="fixed", release="last", fit_intercept=True, random_state=None):
+                 label_bounds=(-1.0, 1.0), loss=_NUMBER_LOSSES[0], loss_width=None, regularisation=0.0,
+                 learning_rate=None, batch=32, epochs=10, order="fixed", release="last", fit_intercept=True,
+                 random_state=None):
         self.epsilon = epsilon
         self.delta = delta
         self.sigma = sigma
@@ -170,8 +171,8 @@ class PrivateRegressor(RegressorMixin, _PrivateLinearModel):
     def fit(self, X, y):
         """Trains on the records; returns itself."""
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", y_numeric=True)
-        if self.loss not in ("huber", "squared"):
-            raise ValueError(f"loss = {self.loss!r}, need 'huber' or 'squared'")
+        if self.loss not in _NUMBER_LOSSES:
+            raise ValueError(f"loss = {self.loss!r}, need {' or '.join(map(repr, _NUMBER_LOSSES))}")
         bounds = array("label_bounds", self.label_bounds, ndim=1)
         if bounds.shape != (2,) or not np.isfinite(bounds).all() or not bounds[0] < bounds[1]:
             raise ValueError(f"label_bounds = {self.label_bounds!r}, need two finite numbers, low < high")

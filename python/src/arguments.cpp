@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arguments.hpp"
 
-#include <cmath>
-
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::python {
 namespace {
@@ -121,8 +120,7 @@ std::vector<double> Options::numbers(const char* name) const {
 std::optional<std::uint64_t> Options::count(const char* name) const {
   const std::optional<double> value = number(name);
   if (!value) return std::nullopt;
-  require(*value >= 0.0 && *value <= 0x1p53 && *value == std::floor(*value), name, *value,
-          "a whole number from 0 to 2^53");
+  require_whole(name, *value, 0.0, 0x1p53, "a whole number from 0 to 2^53");
   return static_cast<std::uint64_t>(*value);
 }
 

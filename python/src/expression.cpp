@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "commands/settings.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/language/plan.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/pipeline/kernel_file.hpp"
@@ -131,8 +132,7 @@ Expression walk(const Doubles& edges, const nb::object& laziness, const nb::obje
   for (std::size_t i = 0; i < edges.shape(0); ++i) {
     const double* const edge = edges.data() + i * width;
     for (int end = 0; end < 2; ++end)
-      require(edge[end] >= 0.0 && edge[end] < 0x1p31 && edge[end] == std::floor(edge[end]), "lazy_walk: node",
-              edge[end], "a whole number from 0");
+      require_whole("lazy_walk: node", edge[end], 0.0, 0x1p31 - 1.0, "a whole number from 0");
     largest = std::max({largest, edge[0], edge[1]});
     list.push_back(
         {static_cast<std::uint32_t>(edge[0]), static_cast<std::uint32_t>(edge[1]), width == 3 ? edge[2] : 1.0});

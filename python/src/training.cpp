@@ -57,7 +57,7 @@ training::EncodingRequest encoding_of(const Options& options) {
 
 training::DescentRequest run_of(const Options& options) {
   training::DescentRequest run;
-  run.loss.kind = training::loss_named(options.text("loss", "logistic"));
+  run.loss.kind = training::loss_named(options.text("loss", std::string(training::standard_loss()->name)));
   run.domain.kind = training::domain_named(options.text("domain", "ball"));
   run.regularisation = options.number("regularisation", run.regularisation);
   run.batch = options.number("batch", run.batch);
@@ -185,6 +185,13 @@ struct Predictor {
       next = std::copy(predictions.begin(), predictions.end(), next);
     });
   }
+
+  // Scores of two classes become chances of the second.
+  void chances(const Output& values) const {
+    ensure(model.loss.has_chance(), "a loss with chances");
+    const nb::gil_scoped_release unlocked;
+    std::transform(values.data(), values.data() + values.size(), values.data(), model.loss.kind->chance);
+  }
 };
 
 }  // namespace
@@ -193,6 +200,12 @@ void bind_training(nb::module_& module) {
   const auto any = [] { return nb::arg().none(); };
   module.def("train", &train, nb::arg(), any(), any());
   module.def("audit_training", &audit_training, nb::arg(), any(), any(), nb::arg());
+  module.def("losses", [] {
+    nb::list all;
+    for (const training::LossDefinition& one : training::losses())
+      all.append(nb::make_tuple(std::string(one.name), one.is_classification, one.chance != nullptr));
+    return all;
+  });
   nb::class_<Predictor>(module, "Predictor")
       .def("__init__", [](Predictor* self, const Text& name,
                           const Text& text) { new (self) Predictor{training::model_of(name.bytes, text.bytes)}; })
@@ -200,8 +213,8 @@ void bind_training(nb::module_& module) {
       .def_prop_ro("outputs", [](const Predictor& self) { return self.model.parameters.size(); })
       .def_prop_ro("classes", [](const Predictor& self) { return self.model.encoding.label.classes; })
       .def_prop_ro("is_class", [](const Predictor& self) { return self.model.encoding.label.is_class(); })
-      .def_prop_ro("is_logistic",
-                   [](const Predictor& self) { return self.model.loss.kind == training::LossKind::kLogistic; })
+      .def_prop_ro("has_chance", [](const Predictor& self) { return self.model.loss.has_chance(); })
+      .def("chances", &Predictor::chances)
       .def_prop_ro("features", [](const Predictor& self) { return self.model.encoding.features(); })
       .def_prop_ro("guarantee", [](const Predictor& self) { return self.model.guarantee; })
       .def_prop_ro("parameters", [](const Predictor& self) { return self.model.parameters; });

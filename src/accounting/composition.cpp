@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
 
 namespace doeblin {
 
-void require_count(double k) {
-  require(k >= 1.0 && k <= 0x1p53 && k == std::floor(k), "k", k, "an integer, 1 <= k <= 2^53");
-}
+void require_count(double k) { require_whole("k", k, 1.0, 0x1p53); }
 
 Gdp compose(const std::vector<Gdp>& parts) {
   numerics::Wide squares;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "accounting/geometric.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 namespace doeblin {
 namespace {
@@ -13,14 +14,12 @@ namespace {
 // Where a decreasing criterion crosses 0, on a logarithmic scale of the tilt, to a few percent.
 template <typename Criterion>
 double crossing(const Criterion& criterion, double largest) {
-  double low = std::min(1e-9, largest / 2.0);
-  double high = largest;
-  if (criterion(low) <= 0.0) return 0.0;
-  if (criterion(high) >= 0.0) return high;
-  while (high > 1.03 * low) {
-    const double middle = std::sqrt(low * high);
-    (criterion(middle) > 0.0 ? low : high) = middle;
-  }
+  const double least = std::min(1e-9, largest / 2.0);
+  if (criterion(least) <= 0.0) return 0.0;
+  if (criterion(largest) >= 0.0) return largest;
+  const auto [low, high] = numerics::narrowed<double>(
+      {.safe = least, .unsafe = largest}, [&](double tilt) { return criterion(tilt) > 0.0; },
+      numerics::LogHalving{.ratio = 1.03});
   return std::sqrt(low * high);
 }
 

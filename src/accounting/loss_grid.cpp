@@ -4,23 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doeblin/numerics/solve.hpp"
+
 namespace doeblin {
 namespace {
 
 using rounding::kInfinity;
 
-// The first point, up to a few percent, where `small_enough` holds; infinite when there is none below 2^9.
+// The first point, up to a few percent, where `small_enough` holds; 2^9 when there is none below it.
 template <typename Predicate>
 double first_point(const Predicate& small_enough) {
-  double high = 0x1p-60;
-  while (high < 0x1p9 && !small_enough(high)) high *= 4.0;
-  if (high >= 0x1p9) return 0x1p9;
-  double low = high / 4.0;
-  while (high > 1.03 * low) {
-    const double middle = std::sqrt(low * high);
-    (small_enough(middle) ? high : low) = middle;
-  }
-  return high;
+  const auto sides = numerics::grown(0x1p-60, 4.0, 0x1p8, small_enough);
+  return sides ? numerics::narrowed(*sides, small_enough, numerics::LogHalving{.ratio = 1.03}).safe : 0x1p9;
 }
 
 // The part with the largest finite total loss; null when there is none.

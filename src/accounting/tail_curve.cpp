@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "doeblin/core/rounding.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 namespace doeblin {
 namespace {

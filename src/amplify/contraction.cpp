@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/numerics/theta_inverse.hpp"
 
@@ -103,12 +104,8 @@ Found equal_blocks(const HiddenTail& tail, std::size_t first, std::size_t length
 
 // The shortest block, counted from the start of the tail, whose level is at most mu; `steps` if there is none.
 std::size_t length_for(const HiddenTail& tail, double mu) {
-  std::size_t low = 0, high = tail.steps;
-  while (high - low > 1) {
-    const std::size_t middle = low + (high - low) / 2;
-    (tail.block_level(0, middle) <= mu ? high : low) = middle;
-  }
-  return high;
+  const auto is_level = [&](std::size_t length) { return tail.block_level(0, length) <= mu; };
+  return numerics::narrowed<std::size_t>({.safe = tail.steps, .unsafe = 0}, is_level, numerics::WholeHalving{}).safe;
 }
 
 // The power of two whose blocks shrink a total variation distance fastest, per step.

@@ -5,6 +5,7 @@
 
 #include <boost/math/tools/minima.hpp>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/profile/parameters.hpp"
 
 namespace doeblin {
@@ -31,8 +32,7 @@ DiffusionMechanism with_level(double mu, double sensitivity, double time, double
 }  // namespace
 
 void BoundedValue::validate() const {
-  require(dimension >= 1.0 && dimension <= 0x1p53 && dimension == std::floor(dimension), "dimension", dimension,
-          "an integer, 1 <= dimension <= 2^53");
+  require_whole("dimension", dimension, 1.0, 0x1p53);
   require(radius > 0.0 && std::isfinite(radius), "radius", radius, "0 < radius < infinity");
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/profile/parameters.hpp"
 
 namespace doeblin {
@@ -31,7 +32,7 @@ void GradientStep::validate() const {
   require_noise("learning_rate", learning_rate);
   require_noise("sigma", sigma);
   require(lipschitz >= 0.0 && std::isfinite(lipschitz), "lipschitz", lipschitz, "0 <= lipschitz < infinity");
-  require(batch >= 1.0 && batch <= 0x1p53 && batch == std::floor(batch), "batch", batch, "an integer, batch >= 1");
+  require_whole("batch", batch, 1.0, 0x1p53, "an integer, batch >= 1");
   const Bracket noise = Bracket(learning_rate) * sigma;
   require(noise.lower() > 1e-150 && noise.upper() < 1e150, "learning_rate * sigma", noise.upper(),
           "1e-150 < learning_rate * sigma < 1e150");

@@ -8,6 +8,7 @@
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/mills.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/numerics/theta_inverse.hpp"
 
@@ -161,13 +162,11 @@ Bracket HiddenRelease::epsilon(Delta delta, Stops* guess) const {
       upper = std::min(upper, epsilon_bound(*tail_, delta, stops));
     if (guess) *guess = stops;
   }
-  // From below by bisection on what is attained.
-  double low = 0.0, high = upper;
-  for (int i = 0; i < 50 && high - low > 1e-9 * high; ++i) {
-    const double middle = 0.5 * (low + high);
-    (attained(Epsilon(middle)) > delta.value() ? low : high) = middle;
-  }
-  return {low, upper};
+  // From below by what is attained.
+  const auto is_below = [&](double epsilon) { return attained(Epsilon(epsilon)) > delta.value(); };
+  const auto found = numerics::narrowed<double>({.safe = 0.0, .unsafe = upper}, is_below,
+                                                numerics::Halving{.steps = 50, .width = 1e-9});
+  return {found.safe, upper};
 }
 
 }  // namespace doeblin

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "amplify/pair_search.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 
 namespace doeblin {
@@ -115,8 +116,7 @@ FiniteKernel with_coefficients(FiniteKernel kernel) {
 }
 
 FiniteKernel power(const FiniteKernel& kernel, double steps, const SearchProgress& progress) {
-  require(steps >= 1.0 && steps <= 0x1p53 && steps == std::floor(steps), "steps", steps,
-          "an integer, 1 <= steps <= 2^53");
+  require_whole("steps", steps, 1.0, 0x1p53);
   require(kernel.is_square() || steps == 1.0, "steps", steps, "1 for a kernel whose outputs are not its states");
   if (steps == 1.0) return kernel;
   const auto count = static_cast<std::uint64_t>(steps);

@@ -3,8 +3,9 @@
 
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/black_box.hpp"
 
 namespace doeblin {
@@ -151,7 +152,7 @@ MixingKernel followed_by(const MixingKernel& first, const MixingKernel& second) 
 }
 
 MixingKernel repeated(const MixingKernel& kernel, double steps) {
-  require(steps >= 1.0 && steps == std::floor(steps), "steps", steps, "an integer, steps >= 1");
+  require_whole("steps", steps, 1.0, rounding::kInfinity, "an integer, steps >= 1");
   if (steps == 1.0) return kernel;
   ProfileTraits traits = kernel.profile.traits();
   const bool is_counted = steps <= kMostSteps;

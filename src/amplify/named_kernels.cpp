@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/wide.hpp"
 
@@ -30,10 +31,9 @@ struct Calculated {
 }  // namespace
 
 void KAryResponse::validate() const {
-  require(k >= 2.0 && k <= 0x1p53 && k == std::floor(k), "k", k, "an integer, 2 <= k <= 2^53");
+  require_whole("k", k, 2.0, 0x1p53);
   require(p >= 0.0 && p <= 1.0, "p", p, "0 <= p <= 1");
-  require(steps >= 1.0 && steps <= 0x1p53 && steps == std::floor(steps), "steps", steps,
-          "an integer, 1 <= steps <= 2^53");
+  require_whole("steps", steps, 1.0, 0x1p53);
 }
 
 Bracket KAryResponse::memory() const {
@@ -114,8 +114,7 @@ FiniteKernel finite_kernel(const KAryResponse& kernel) {
 }
 
 FiniteKernel truncated_geometric(double states, double ratio) {
-  require(states >= 2.0 && states <= kMostMatrixStates && states == std::floor(states), "states", states,
-          "an integer, 2 <= states <= 4096");
+  require_whole("states", states, 2.0, kMostMatrixStates);
   require(ratio >= 0.0 && ratio < 1.0, "ratio", ratio, "0 <= ratio < 1");
   const auto n = static_cast<std::size_t>(states);
   // ratio^j/(1 + ratio) and ratio^j (1 - ratio)/(1 + ratio).

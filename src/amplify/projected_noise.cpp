@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "doeblin/amplify/shift.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/mills.hpp"
 #include "doeblin/numerics/theta.hpp"
@@ -216,10 +217,7 @@ BlockLevel block_level(double lipschitz, double scale, double distance, double s
   return [=](std::size_t block) { return kernel_level(run, 0, block, distance).upper(); };
 }
 
-void require_steps(double steps) {
-  require(steps >= 1.0 && steps <= 0x1p53 && steps == std::floor(steps), "steps", steps,
-          "an integer, 1 <= steps <= 2^53");
-}
+void require_steps(double steps) { require_whole("steps", steps, 1.0, 0x1p53); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 namespace doeblin {
 namespace {
@@ -61,12 +62,10 @@ struct Followed {
 Followed followed(const NoisySteps& steps, std::size_t first, std::size_t last) {
   const Stretch stretch = steps.between(first, last);
   if (steps.never_expands() || stretch.decay.upper() < kLargestGrowth) return {stretch};
-  std::size_t low = first, high = last;
-  while (high - low > 1) {
-    const std::size_t middle = low + (high - low) / 2;
-    (steps.between(first, middle).decay.upper() < kLargestGrowth ? low : high) = middle;
-  }
-  return {steps.between(first, std::max(low, first + 1)), true};
+  const auto is_small = [&](std::size_t end) { return steps.between(first, end).decay.upper() < kLargestGrowth; };
+  const auto found =
+      numerics::narrowed<std::size_t>({.safe = first, .unsafe = last}, is_small, numerics::WholeHalving{});
+  return {steps.between(first, std::max(found.safe, first + 1)), true};
 }
 
 // The pooled segments from some step to the release, leftmost on top, with the cost of each and all to its right.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
 
@@ -66,8 +67,7 @@ RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const Loss
   return RenyiCurve(
       [base, rate, general, bound, largest](Alpha alpha) {
         const double order = alpha.value();
-        if (order == std::floor(order) && order <= largest)
-          return min(integer_order(base, rate, order), Bracket(bound));
+        if (is_whole(order) && order <= largest) return min(integer_order(base, rate, order), Bracket(bound));
         const Bracket value = general.at(alpha);
         if (std::isfinite(value.upper()) || !(order + 2.0 <= largest)) return value;
         const Bracket chord = between_integers(base, rate, order);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/audit/verdict.hpp"
 
+#include "doeblin/core/words.hpp"
+
 namespace doeblin::audit {
 
-std::string_view name(Verdict verdict) { return verdict == Verdict::kConsistent ? "CONSISTENT" : "VIOLATED"; }
+std::string_view name(Verdict verdict) {
+  constexpr auto kVerdicts = words<Verdict>({{"CONSISTENT", Verdict::kConsistent}, {"VIOLATED", Verdict::kViolated}});
+  return kVerdicts.word_of(verdict);
+}
 
 Verdict verdict_of(const AuditResult& result, const Claim& claim) {
   if (result.epsilon_lower > claim.epsilon_upper) return Verdict::kViolated;

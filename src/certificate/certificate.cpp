@@ -70,15 +70,7 @@ std::string held_out_sentence(const Certificate& certificate) {
 
 }  // namespace
 
-std::string_view name(Kind kind) {
-  switch (kind) {
-    case Kind::kAnalysis: return "analysis";
-    case Kind::kPeople: return "people";
-    case Kind::kTraining: return "training";
-    case Kind::kRelease: return "release";
-  }
-  throw InternalError("broken invariant: unknown kind");
-}
+std::string_view name(Kind kind) { return kKinds.word_of(kind); }
 
 std::string neighbours_text(Relation relation, const std::string& whose) {
   switch (relation) {

@@ -9,26 +9,20 @@
 #include "certificate/setting_names.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/language/schedule_file.hpp"
 #include "doeblin/language/schema.hpp"
-#include "doeblin/language/syntax.hpp"
 
 namespace doeblin::certificate {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 64U << 20U;
 
-template <typename Value, std::size_t n, typename Name>
-Value chosen(const JsonField& field, const std::array<Value, n>& values, Name name_of) {
+template <typename Value, std::size_t count>
+Value chosen(const JsonField& field, const Words<Value, count>& words) {
   const std::string text = field.text();
-  for (const Value value : values)
-    if (text == name_of(value)) return value;
+  if (const auto found = words.value_of(text)) return *found;
   field.fail("another value than '" + printable(text) + "'");
-}
-
-Kind kind_from(const JsonField& field) {
-  constexpr std::array kAll = {Kind::kAnalysis, Kind::kPeople, Kind::kTraining, Kind::kRelease};
-  return chosen(field, kAll, [](Kind kind) { return name(kind); });
 }
 
 // Epsilon at a delta, or delta at an epsilon.
@@ -97,11 +91,9 @@ language::Program program_from(const JsonField& field) {
 
 pipeline::Settings settings_from(const JsonField& field, int format_version) {
   pipeline::Settings settings;
-  const std::string accountant = field["accountant"].text();
-  bool is_known = false;
-  for (const auto& [value, text] : kAccountants)
-    if (accountant == text) settings.accountant = value, is_known = true;
-  if (!is_known) field["accountant"].fail("auto, pld, renyi or basic");
+  const auto accountant = pipeline::kAccountants.value_of(field["accountant"].text());
+  if (!accountant) field["accountant"].fail(pipeline::kAccountants.listed());
+  settings.accountant = *accountant;
   for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].exact();
   if (format_version == 1 && !field["schedule"].is_null())
     field["schedule"].fail("null: lists of constants are arguments since format version 2, so issue it again");
@@ -148,7 +140,7 @@ Certificate certificate_from(const Json& json) {
     whole["format_version"].fail(fmt::format("1 or {}, the versions that this program knows", kFormatVersion));
   Certificate certificate{.format_version = static_cast<int>(version),
                           .software_version = whole["software"]["version"].text(),
-                          .kind = kind_from(whole["kind"])};
+                          .kind = chosen(whole["kind"], kKinds)};
   if (!whole["void"].is_null()) {
     certificate.void_because = whole["void"].text();
     if (certificate.void_because != kSeeded) whole["void"].fail("null, or the reason that it was drawn from a seed");

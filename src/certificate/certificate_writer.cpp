@@ -58,7 +58,7 @@ Json json_program(const language::Program& program) {
 Json json_settings(const pipeline::Settings& settings, int format_version) {
   Json goal = Json::object();
   for (const auto& [field, member] : kGoalFields) goal[field] = json_exact(settings.goal.*member);
-  Json json{{"accountant", accountant_name(settings.accountant)}, {"goal", goal}};
+  Json json{{"accountant", pipeline::kAccountants.word_of(settings.accountant)}, {"goal", goal}};
   // Lists of constants, which are arguments now.
   if (format_version == 1) json["schedule"] = nullptr;
   return json;

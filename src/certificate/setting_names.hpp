@@ -10,18 +10,6 @@
 /// What a certificate calls the settings that it keeps.
 namespace doeblin::certificate {
 
-inline constexpr std::array<std::pair<pipeline::Accountant, const char*>, 4> kAccountants = {
-    {{pipeline::Accountant::kAuto, "auto"},
-     {pipeline::Accountant::kPld, "pld"},
-     {pipeline::Accountant::kRenyi, "renyi"},
-     {pipeline::Accountant::kBasic, "basic"}}};
-
-[[nodiscard]] inline const char* accountant_name(pipeline::Accountant accountant) {
-  for (const auto& [value, text] : kAccountants)
-    if (value == accountant) return text;
-  throw InternalError("broken invariant: unknown accountant");
-}
-
 inline constexpr std::array<std::pair<const char*, double AccuracyGoal::*>, 4> kGoalFields = {
     {{"epsilon_width", &AccuracyGoal::epsilon_width},
      {"epsilon_relative_width", &AccuracyGoal::epsilon_relative_width},

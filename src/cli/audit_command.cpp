@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/audit_command.hpp"
 
-#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "commands/audit_report.hpp"
 #include "commands/process_guard.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::cli {
 
@@ -37,7 +37,7 @@ struct AuditOptions {
 
 double whole(const std::string& option, const Texts& texts, double standard) {
   const double value = optional_number(option, texts).value_or(standard);
-  require(value >= 0.0 && value <= 1e9 && value == std::floor(value), option, value, "a whole number up to 1e9");
+  require_whole(option, value, 0.0, 1e9, "a whole number up to 1e9");
   return value;
 }
 

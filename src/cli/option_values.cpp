@@ -7,6 +7,7 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/io/number_list.hpp"
 
 namespace doeblin::cli {
@@ -68,9 +69,7 @@ std::optional<double> optional_number(const std::string& option, const std::vect
 
 std::optional<double> optional_whole(const std::string& option, const std::vector<std::string>& texts) {
   const std::optional<double> value = optional_number(option, texts);
-  if (value)
-    require(*value >= 0.0 && *value <= 0x1p53 && *value == std::floor(*value), option, *value,
-            "a whole number from 0 to 2^53");
+  if (value) require_whole(option, *value, 0.0, 0x1p53, "a whole number from 0 to 2^53");
   return value;
 }
 

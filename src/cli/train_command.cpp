@@ -13,6 +13,7 @@
 #include "commands/together.hpp"
 #include "commands/train_report.hpp"
 #include "commands/train_run.hpp"
+#include "doeblin/training/loss.hpp"
 
 namespace doeblin::cli {
 
@@ -20,12 +21,15 @@ using namespace commands;
 
 namespace {
 
-constexpr const char* kTrainFooter =
+constexpr const char* kTrainExamples =
     "Examples:\n"
     "  doeblin train people.csv --label y --norm 1 --radius 5 --bounds 'age=0:100' --epsilon 1 --delta 1e-6\n"
     "  doeblin train mail.csv --label spam --bounds '*=0:1' --norm 1 --radius 10 --batch 64 --epochs 20 --epsilon 2 "
     "--test-fraction 0.2 --test-is-public\n"
-    "  doeblin train prices.npy --loss huber --label-bounds 0:10 --norm 1 --radius 3 --epsilon 1 --output run\n"
+    "  doeblin train prices.npy --loss ";
+// After the name of a loss for numbers.
+constexpr const char* kTrainFooter =
+    " --label-bounds 0:10 --norm 1 --radius 3 --epsilon 1 --output run\n"
     "  mpirun -n 2 doeblin train big.npy --norm 1 --radius 5 --batch 1024 --epsilon 1\n\n"
     "Writes model.json, certificate.json, people.csv, people.svg and report.txt into the folder of --output, all of\n"
     "them or none. Only the model is meant for others than the owner of the data, with the certificate: people.csv "
@@ -42,7 +46,7 @@ void add_train(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<TrainOptions>();
   TrainRequest& request = options->request;
   CLI::App* command = app.add_subcommand("train", "private training of a linear model: model, certificate, report");
-  command->footer(kTrainFooter);
+  command->footer(kTrainExamples + std::string(training::standard_loss(false)->name) + kTrainFooter);
   command->add_option("data", request.data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
       ->required();
   const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/train_options.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/option_values.hpp"
+#include "doeblin/training/loss.hpp"
 
 namespace doeblin::cli {
 namespace {
+
+std::string width_help() {
+  std::string text;
+  for (const training::LossDefinition& one : training::losses())
+    if (!one.width_meaning.empty())
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", or ", one.width_meaning, one.standard_width);
+  return text;
+}
 
 void read_encoding(const TrainOptions& options, training::EncodingRequest& encoding) {
   if (!options.label_bounds.empty()) encoding.label_bounds = parse_bounds("--label-bounds", options.label_bounds);
@@ -76,8 +87,8 @@ void add_run(CLI::App& command, TrainOptions& options) {
   each("--norm", options.norm, "X", "feature vectors longer than this are scaled down to it");
   each("--intercept", options.intercept, "X",
        "a constant last feature, added after that (as large as the norm); 0: none");
-  text("--loss", options.loss, "NAME", "logistic, smoothed_hinge, huber or squared");
-  each("--loss-width", options.loss_width, "X", "of the smoothing (0.5), or where huber becomes linear (1)");
+  text("--loss", options.loss, "NAME", training::loss_list().c_str());
+  each("--loss-width", options.loss_width, "X", width_help().c_str());
   each("--regularisation", options.regularisation, "RHO", "adds RHO |w|^2/2 to the objective (0)");
   text("--domain", options.domain, "NAME", "ball, l1_ball, simplex or box: where the parameters are kept");
   each("--radius", options.radius, "R", "size of the ball, L1 ball or simplex");

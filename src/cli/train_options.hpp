@@ -17,8 +17,8 @@ struct TrainOptions {
 
   /// What needs no reading.
   commands::TrainRequest request;
-  std::string split_by = "content", format, loss = "logistic", domain = "ball", order = "fixed", release = "last",
-              noise = "gaussian", relation;
+  std::string split_by = "content", format, loss{training::standard_loss()->name}, domain = "ball", order = "fixed",
+              release = "last", noise = "gaussian", relation;
   std::string classes, label_bounds, box;
   Texts loss_width, bounds, categorical, features, norm, intercept, radius, regularisation, learning_rate, batch,
       epochs, public_tail, epsilon, delta, sigma, test_fraction, checkpoint_every, memory, seed;

@@ -10,6 +10,8 @@
 #include "commands/json_output.hpp"
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/report/line_chart.hpp"
@@ -84,17 +86,8 @@ double steps_to_target(const MixQuestion& question, const pipeline::Pipeline& me
     progress.finished(++tried);
     return met;
   };
-  double enough = 1.0;
-  while (!meets(enough)) {
-    if (enough >= kMostSteps) return rounding::kInfinity;
-    enough *= 2.0;
-  }
-  double too_few = std::floor(enough / 2.0);
-  while (enough - too_few > 1.0) {
-    const double middle = std::floor((too_few + enough) / 2.0);
-    (meets(middle) ? enough : too_few) = middle;
-  }
-  return enough;
+  const auto found = numerics::grown(1.0, 2.0, kMostSteps, meets);
+  return found ? numerics::narrowed(*found, meets, numerics::WholeHalving{}).safe : rounding::kInfinity;
 }
 
 std::string between(const Bracket& value) {
@@ -201,8 +194,7 @@ std::string mechanism_text(const MixQuestion& question) {
 void MixQuestion::validate() const {
   require(epsilon >= 0.0 && std::isfinite(epsilon), Option{"epsilon"}, epsilon, "0 <= epsilon < infinity");
   require(delta > 0.0 && delta <= 1.0, Option{"delta"}, delta, "0 < delta <= 1");
-  require(steps >= 1.0 && steps <= kMostTabulated && steps == std::floor(steps), Option{"steps"}, steps,
-          "an integer, 1 <= steps <= 10000");
+  require_whole(Option{"steps"}, steps, 1.0, kMostTabulated, "an integer, 1 <= steps <= 10000");
   for (const double at : curve) require(at >= 0.0, Option{"at"}, at, "epsilon >= 0");
   if (target_epsilon) require(*target_epsilon >= 0.0, Option{"target_epsilon"}, *target_epsilon, "epsilon >= 0");
   if (target_delta)

@@ -32,19 +32,18 @@ std::string csv_field(const std::string& text) {
 
 std::string header_of(const training::Model& model) {
   if (!model.encoding.label.is_class()) return "line,prediction\n";
-  return model.loss.kind == training::LossKind::kLogistic && model.parameters.size() == 1
-             ? "line,prediction,probability\n"
-             : "line,prediction,score\n";
+  return model.loss.has_chance() && model.parameters.size() == 1 ? "line,prediction,probability\n"
+                                                                 : "line,prediction,score\n";
 }
 
-// For classes also how sure the model is: the chance of the class by the logistic model, or the largest score.
+// For classes also how sure the model is: the chance of the class if the loss has one, or the largest score.
 std::string row_of(const training::Model& model, std::uint64_t line, const std::vector<double>& values) {
   if (!model.encoding.label.is_class()) return fmt::format("{},{}\n", line, format_exact(values[0]));
   const std::size_t predicted = model.class_of(values);
   const double score = values.size() == 1 ? std::abs(values[0]) : values[predicted];
-  const bool has_chance = model.loss.kind == training::LossKind::kLogistic && values.size() == 1;
+  const bool has_chance = model.loss.has_chance() && values.size() == 1;
   return fmt::format("{},{},{}\n", line, csv_field(model.encoding.label.classes[predicted]),
-                     format_exact(has_chance ? 1.0 / (1.0 + std::exp(-score)) : score));
+                     format_exact(has_chance ? model.loss.kind->chance(score) : score));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/core/whole.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
 #include "doeblin/sampling/csv_release.hpp"
@@ -117,12 +118,12 @@ class Solver {
       good = bad;
       bad = tried(bad.value / 4.0);
     }
-    bool last_met = true;
-    for (int same = 0; good.value - bad.value > 1e-7 * good.value && good.excess < -kCloseEnough;) {
-      const Side next = tried(between(good, bad, same >= 2));
-      same = next.meets() == last_met ? same + 1 : 0;
-      last_met = next.meets();
-      (last_met ? good : bad) = next;
+    numerics::SameSide side;
+    side.moved(true);
+    while (good.value - bad.value > 1e-7 * good.value && good.excess < -kCloseEnough) {
+      const Side next = tried(between(good, bad, side.is_stuck()));
+      side.moved(next.meets());
+      (next.meets() ? good : bad) = next;
     }
     return open_.filled(good.value);
   }
@@ -154,9 +155,7 @@ class Solver {
   }
 
   static double between(const Side& good, const Side& bad, bool bisect) {
-    double share = 0.5;
-    if (!bisect && std::isfinite(good.excess) && std::isfinite(bad.excess))
-      share = std::clamp(bad.excess / (bad.excess - good.excess) + 1e-3, 0.001, 0.999);
+    const double share = bisect ? 0.5 : numerics::FalsePosition{.lean = 1e-3}.share(bad.excess, good.excess);
     return bad.value * std::pow(good.value / bad.value, share);
   }
 
@@ -178,13 +177,9 @@ void validate(const ReleaseRequest& asked) {
   if (asked.output == "-") throw InvalidArgument(Option{"output"}, "'-'", "the name of a file");
   require(asked.delta >= 0.0 && asked.delta < 1.0, Option{"delta"}, asked.delta, "0 <= delta < 1");
   if (asked.rows_per_person)
-    require(*asked.rows_per_person >= 1.0 && *asked.rows_per_person <= 0x1p40 &&
-                *asked.rows_per_person == std::floor(*asked.rows_per_person),
-            Option{"rows_per_person"}, *asked.rows_per_person, "an integer, 1 <= rows <= 2^40");
+    require_whole(Option{"rows_per_person"}, *asked.rows_per_person, 1.0, 0x1p40, "an integer, 1 <= rows <= 2^40");
   if (asked.insecure_seed)
-    require(*asked.insecure_seed >= 0.0 && *asked.insecure_seed <= 0x1p53 &&
-                *asked.insecure_seed == std::floor(*asked.insecure_seed),
-            Option{"insecure_seed"}, *asked.insecure_seed, "an integer, 0 <= seed <= 2^53");
+    require_whole(Option{"insecure_seed"}, *asked.insecure_seed, 0.0, 0x1p53, "an integer, 0 <= seed <= 2^53");
 }
 
 OpenMechanism mechanism_of(const ReleaseRequest& asked) {

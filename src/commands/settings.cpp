@@ -9,12 +9,8 @@ namespace doeblin::commands {
 namespace {
 
 pipeline::Accountant accountant_named(const std::string& name) {
-  using pipeline::Accountant;
-  if (name == "auto") return Accountant::kAuto;
-  if (name == "pld") return Accountant::kPld;
-  if (name == "renyi") return Accountant::kRenyi;
-  if (name == "basic") return Accountant::kBasic;
-  throw InvalidArgument(Option{"accountant"}, "'" + printable(name) + "'", "auto, pld, renyi or basic");
+  if (const auto found = pipeline::kAccountants.value_of(name)) return *found;
+  throw InvalidArgument(Option{"accountant"}, "'" + printable(name) + "'", pipeline::kAccountants.listed());
 }
 
 }  // namespace

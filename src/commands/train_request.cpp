@@ -1,46 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/train_request.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
+#include "doeblin/core/words.hpp"
+#include "doeblin/training/loss.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-template <typename Kind>
-struct Word {
-  const char* text;
-  Kind kind;
-};
-
 template <typename Kind, std::size_t count>
-Kind word(Option option, const std::string& text, const Word<Kind> (&words)[count]) {
-  std::string all;
-  for (const Word<Kind>& one : words) {
-    if (one.text == text) return one.kind;
-    all += (all.empty() ? "" : ", ") + std::string(one.text);
-  }
-  throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "one of " + all);
+Kind chosen(Option option, const Words<Kind, count>& choices, const std::string& text) {
+  if (const auto found = choices.value_of(text)) return *found;
+  throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "one of " + choices.listed(", "));
 }
 
-constexpr Word<pipeline::RecordSequence> kOrders[] = {{"fixed", pipeline::RecordSequence::kFixed},
-                                                      {"permuted", pipeline::RecordSequence::kPermuted},
-                                                      {"poisson", pipeline::RecordSequence::kPoisson}};
-constexpr Word<pipeline::RunOutput> kOutputsOfRuns[] = {{"last", pipeline::RunOutput::kLast},
-                                                        {"uniform_stop", pipeline::RunOutput::kUniformStop},
-                                                        {"skip", pipeline::RunOutput::kSkip}};
-constexpr Word<pipeline::NoiseLaw> kNoises[] = {{"gaussian", pipeline::NoiseLaw::kGaussian},
-                                                {"laplace", pipeline::NoiseLaw::kLaplace}};
-constexpr Word<Relation> kRelations[] = {
-    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
-constexpr Word<bool> kSplits[] = {{"content", false}, {"position", true}};
+constexpr auto kSplits = words<bool>({{"content", false}, {"position", true}});
 
-void require_whole(Option option, double value) {
-  require(value >= 0.0 && value <= 0x1p53 && value == std::floor(value), option, value,
-          "a whole number from 0 to 2^53");
+void require_count_of(Option option, double value) {
+  require_whole(option, value, 0.0, 0x1p53, "a whole number from 0 to 2^53");
+}
+
+std::vector<std::string_view> losses_with_width() {
+  std::vector<std::string_view> names;
+  for (const training::LossDefinition& one : training::losses())
+    if (!one.width_meaning.empty()) names.push_back(one.name);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 void require_order(Option option, const training::Bounds& bounds) {
@@ -90,17 +81,18 @@ void complete_domain(TrainRequest& asked) {
 void complete_run(TrainRequest& asked) {
   training::DescentRequest& run = asked.run;
   if (asked.loss_width && !run.loss.has_width())
-    throw InvalidArgument(Option{"loss_width"}, *asked.loss_width, "a loss with a width: huber or smoothed_hinge");
-  run.loss.width = asked.loss_width.value_or(run.loss.kind == training::LossKind::kHuber ? 1.0 : 0.5);
+    throw InvalidArgument(Option{"loss_width"}, *asked.loss_width,
+                          fmt::format("a loss with a width: {}", fmt::join(losses_with_width(), " or ")));
+  run.loss.width = asked.loss_width.value_or(run.loss.kind->standard_width);
   complete_domain(asked);
   if (asked.learning_rate) {
     require(*asked.learning_rate > 0.0 && std::isfinite(*asked.learning_rate), Option{"learning_rate"},
             *asked.learning_rate, "0 < learning rate < infinity");
     run.learning_rate = *asked.learning_rate;
   }
-  require_whole(Option{"batch"}, run.batch);
-  require_whole(Option{"epochs"}, run.epochs);
-  require_whole(Option{"public_tail"}, run.public_tail);
+  require_count_of(Option{"batch"}, run.batch);
+  require_count_of(Option{"epochs"}, run.epochs);
+  require_count_of(Option{"public_tail"}, run.public_tail);
 }
 
 void check_target(const TrainRequest& asked) {
@@ -147,10 +139,14 @@ TrainRequest completed(const TrainRequest& asked) {
   return result;
 }
 
-pipeline::RecordSequence order_named(const std::string& text) { return word(Option{"order"}, text, kOrders); }
-pipeline::RunOutput output_named(const std::string& text) { return word(Option{"release"}, text, kOutputsOfRuns); }
-pipeline::NoiseLaw noise_named(const std::string& text) { return word(Option{"noise"}, text, kNoises); }
-Relation relation_named(const std::string& text) { return word(Option{"relation"}, text, kRelations); }
-bool is_split_by_position(const std::string& text) { return word(Option{"split_by"}, text, kSplits); }
+pipeline::RecordSequence order_named(const std::string& text) {
+  return chosen(Option{"order"}, pipeline::kRecordSequences, text);
+}
+pipeline::RunOutput output_named(const std::string& text) {
+  return chosen(Option{"release"}, pipeline::kRunOutputs, text);
+}
+pipeline::NoiseLaw noise_named(const std::string& text) { return chosen(Option{"noise"}, pipeline::kNoiseLaws, text); }
+Relation relation_named(const std::string& text) { return chosen(Option{"relation"}, pipeline::kRunRelations, text); }
+bool is_split_by_position(const std::string& text) { return chosen(Option{"split_by"}, kSplits, text); }
 
 }  // namespace doeblin::commands

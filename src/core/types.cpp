@@ -5,15 +5,7 @@
 
 namespace doeblin {
 
-std::string_view name(Relation relation) {
-  switch (relation) {
-    case Relation::kNeutral: return "neutral";
-    case Relation::kAddRemove: return "add_remove";
-    case Relation::kSubstitute: return "substitute";
-    case Relation::kZeroOut: return "zero_out";
-  }
-  throw InternalError("broken invariant: unknown relation");
-}
+std::string_view name(Relation relation) { return kRelations.word_of(relation); }
 
 Relation common_relation(Relation first, Relation second) {
   if (first == Relation::kNeutral) return second;

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/io/line_reader.hpp"
 
 namespace doeblin::io {
@@ -48,7 +48,7 @@ NpyHeader parse(std::string_view header, const std::string& path, std::string_vi
   }
   if (sizes.size() != 2) fail(path, fmt::format("NPY array of {} dimensions, need 2", sizes.size()));
   for (const double size : sizes)
-    if (!(size >= 1.0 && size <= 0x1p32 && size == std::floor(size)))
+    if (!is_whole(size, 1.0, 0x1p32))
       fail(path, fmt::format("NPY shape {} x {}, need at least 1 x 1", sizes[0], sizes[1]));
   parsed.rows = static_cast<std::size_t>(sizes[0]);
   parsed.columns = static_cast<std::size_t>(sizes[1]);

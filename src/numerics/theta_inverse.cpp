@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "numerics/mills_kernel.hpp"
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -138,9 +139,7 @@ class Calibration {
 
   // False position on the log scale, kept away from the ends; the middle where a side has no finite value.
   [[nodiscard]] double between(bool bisect) const {
-    double t = 0.5;
-    if (!bisect && std::isfinite(good_log_) && std::isfinite(over_log_))
-      t = std::clamp(over_log_ / (over_log_ - good_log_) + 1e-3, 0.01, 0.999);
+    const double t = bisect ? 0.5 : numerics::FalsePosition{.lean = 1e-3, .least = 0.01}.share(over_log_, good_log_);
     const double value =
         *over_ > 0.0 && good_ > 0.0 ? *over_ * std::pow(good_ / *over_, t) : *over_ + t * (good_ - *over_);
     if (!domain_.is_integer) return value;
@@ -148,14 +147,8 @@ class Calibration {
   }
 
   void narrow() {
-    int same_side = 0;
-    bool last_met = false;
-    while (!is_close_enough() && evaluations_ < kMostEvaluations) {
-      // Three steps from the same side: false position is stuck, bisect.
-      const bool met = meets(between(same_side >= 3));
-      same_side = met == last_met ? same_side + 1 : 1;
-      last_met = met;
-    }
+    numerics::SameSide side;
+    while (!is_close_enough() && evaluations_ < kMostEvaluations) side.moved(meets(between(side.is_stuck())));
     coarse_width_ = is_costly_ ? settings_.goal.delta_width : 0.0;
   }
 

@@ -38,29 +38,20 @@ std::vector<Analysis> all_analyses(const Settings& settings) {
 
 std::vector<Analysis> all_run_analyses(const Settings& settings) {
   std::vector<Analysis> all;
-  for (const RunAnalysisName& one : run_analyses()) {
-    all.push_back({one.name, one.description, settings});
-    all.back().settings.run_analysis = one.analysis;
+  for (const auto& one : kRunAnalyses) {
+    all.push_back({std::string(one.word), std::string(one.meaning), settings});
+    all.back().settings.run_analysis = one.value;
   }
   return all;
 }
 
 std::vector<Analysis> all_mixing_analyses(const Settings& settings) {
-  const auto with = [&](MixingAnalysis mixing) {
-    Settings changed = settings;
-    changed.mixing = mixing;
-    return changed;
-  };
-  return {
-      {"best", "exact where the mechanism is a matrix, else the kernel's curve", with(MixingAnalysis::kBest)},
-      {"kernel", "the kernel's coefficient at every epsilon (M2)", with(MixingAnalysis::kKernel)},
-      {"dobrushin", "gamma delta, by the Dobrushin coefficient (M1)", with(MixingAnalysis::kDobrushin)},
-      {"doeblin", "gamma delta, by the Doeblin coefficient (M6)", with(MixingAnalysis::kDoeblin)},
-      {"ultra-mixing", "tight rule for ultra-mixing kernels (M5)", with(MixingAnalysis::kUltraMixing)},
-      {"published-doeblin", "[BBGG19] Theorem 1, Doeblin (M3)", with(MixingAnalysis::kPublishedDoeblin)},
-      {"published-ultra", "[BBGG19] Theorem 1, ultra-mixing (M4)", with(MixingAnalysis::kPublishedUltraMixing)},
-      {"none", "the mechanism alone: post-processing does no harm", with(MixingAnalysis::kNone)},
-  };
+  std::vector<Analysis> all;
+  for (const auto& one : kMixingAnalyses) {
+    all.push_back({std::string(one.word), std::string(one.meaning), settings});
+    all.back().settings.mixing = one.value;
+  }
+  return all;
 }
 
 namespace {

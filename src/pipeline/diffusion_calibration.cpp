@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/gaussian.hpp"
 #include "doeblin/profile/parameters.hpp"

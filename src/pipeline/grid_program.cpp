@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/pipeline/grid_release.hpp"
 
 namespace doeblin::pipeline {
@@ -49,9 +50,8 @@ GridColumn column_of(const Call& call, std::size_t number) {
                     .cells = argument(call, 3, "cells"),
                     .path = {}};
   const double exponent = argument(call, 0, "exponent");
-  const bool is_valid = std::fabs(exponent) <= 2000.0 && exponent == std::floor(exponent) && column.cells >= 1.0 &&
-                        column.attained >= 0.0 && column.sensitivity >= column.attained &&
-                        std::isfinite(column.sensitivity);
+  const bool is_valid = is_whole(exponent, -2000.0, 2000.0) && column.cells >= 1.0 && column.attained >= 0.0 &&
+                        column.sensitivity >= column.attained && std::isfinite(column.sensitivity);
   if (!is_valid) fail();
   column.exponent = static_cast<int>(exponent);
   for (std::size_t i = 1; i <= number; ++i) {

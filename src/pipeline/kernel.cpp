@@ -9,8 +9,9 @@
 #include "doeblin/amplify/finite_mixing.hpp"
 #include "doeblin/amplify/kernel_coefficients.hpp"
 #include "doeblin/amplify/kernel_curve.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
 
 namespace doeblin::pipeline {
@@ -178,8 +179,7 @@ Kernel followed_by(const Kernel& first, const Kernel& second) {
 }
 
 Kernel repeated(const Kernel& kernel, double times) {
-  require(times >= 1.0 && times <= 0x1p53 && times == std::floor(times), "steps", times,
-          "an integer, 1 <= steps <= 2^53");
+  require_whole("steps", times, 1.0, 0x1p53);
   if (times == 1.0) return kernel;
   if (kernel.power) return kernel.power(times);
   Kernel result = kernel;

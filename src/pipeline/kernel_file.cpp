@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/io/csv_rows.hpp"
 #include "doeblin/io/npy_header.hpp"
 
@@ -97,7 +97,7 @@ std::vector<std::string_view> words_of(std::string_view line, std::string_view s
 double parse_integer(std::string_view word, double least, double most, const io::LineReader& reader,
                      std::string_view name) {
   const double value = io::parse_number(word, reader.where(), name);
-  if (!(value >= least && value <= most && value == std::floor(value)))
+  if (!is_whole(value, least, most))
     throw InvalidArgument(
         fmt::format("{}: {} = {}, need an integer from {} to {}", reader.where(), name, value, least, most));
   return value;

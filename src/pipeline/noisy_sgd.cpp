@@ -7,6 +7,7 @@
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 
 namespace doeblin::pipeline {
@@ -39,8 +40,8 @@ Bracket NoisySgd::joint_scale() const { return draws_are_shared ? numerics::sqrt
 
 void NoisySgd::validate() const {
   const auto require_integer = [](const char* parameter, double value, double low, double high) {
-    require(value >= low && value <= high && value == std::floor(value), parameter, value,
-            fmt::format("an integer, {} <= {} <= {}", format_exact(low), parameter, format_exact(high)));
+    require_whole(parameter, value, low, high,
+                  fmt::format("an integer, {} <= {} <= {}", format_exact(low), parameter, format_exact(high)));
   };
   require_integer("n", n, 1.0, kMostRecords);
   require_integer("batch", batch, 1.0, n);

@@ -8,7 +8,7 @@
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/monotone_sum.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
 
@@ -44,8 +44,8 @@ double largest_needed(const std::function<Bracket(Epsilon)>& delta, double level
   double at_high = excess(high);
   int stalled = 0;
   for (int i = 0; i < 80 && high - low > 1e-7 * high; ++i) {
-    const bool bisects = stalled >= 2 || !std::isfinite(at_high);
-    const double share = bisects ? 0.5 : std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
+    const double share =
+        stalled >= 2 ? 0.5 : numerics::FalsePosition{.least = 0.02, .most = 0.98}.share(at_low, at_high);
     const double next = low + share * (high - low);
     const double value = excess(next);
     const double width = high - low;

@@ -8,6 +8,7 @@
 
 #include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/amplify/published_iteration.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/stages.hpp"
@@ -321,10 +322,9 @@ Guarantee SgdRun::worst() const {
 }
 
 Evaluated SgdRun::person(double i) const {
-  if (!(i >= 1.0 && i <= static_cast<double>(private_) && i == std::floor(i)))
-    throw InvalidArgument("i", i,
-                          fmt::format("an integer, 1 <= i <= {}{}", private_,
-                                      parameters_.public_tail > 0.0 ? " (the others are public)" : ""));
+  require_whole("i", i, 1.0, static_cast<double>(private_),
+                fmt::format("an integer, 1 <= i <= {}{}", private_,
+                            parameters_.public_tail > 0.0 ? " (the others are public)" : ""));
   const auto index = static_cast<std::size_t>(i);
   const std::vector<Use> uses = order_->uses(index);
   std::string when = "any place in the order, each as likely";

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/black_box.hpp"
 
@@ -95,9 +96,7 @@ std::optional<BlackBox> pure_level(const Profile& profile, double k) {
 
 }  // namespace
 
-void require_group_size(double k) {
-  require(k >= 1.0 && k <= 0x1p53 && k == std::floor(k), "k", k, "an integer, 1 <= k <= 2^53");
-}
+void require_group_size(double k) { require_whole("k", k, 1.0, 0x1p53); }
 
 Profile black_box_group(const Profile& profile, double k) {
   require_group_size(k);

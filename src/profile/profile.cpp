@@ -2,7 +2,7 @@
 #include "doeblin/profile/profile.hpp"
 
 #include "doeblin/numerics/parallel.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 namespace doeblin {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 
 // With p = delta (1 + x), 0 < x <= X = (1 - delta)/delta, the sum to be minimised is A + B,
 //   log A = log delta + alpha log(1 + x) - (alpha - 1) log x
@@ -49,13 +49,12 @@ bool rises(const Problem& f, double x) {
 }
 
 double minimiser(const Problem& f) {
-  double low = std::log(std::min(f.alpha - 1.0, f.largest_x()));
-  double high = std::log(f.largest_x());
-  for (int i = 0; i < 60 && high - low > 1e-13 * std::max(1.0, std::fabs(high)); ++i) {
-    const double middle = 0.5 * (low + high);
-    (rises(f, std::exp(middle)) ? high : low) = middle;
-  }
-  return std::exp(0.5 * (low + high));
+  const double low = std::log(std::min(f.alpha - 1.0, f.largest_x()));
+  const double high = std::log(f.largest_x());
+  const auto ends = numerics::narrowed<double>(
+      {.safe = high, .unsafe = low}, [&](double log_x) { return rises(f, std::exp(log_x)); },
+      numerics::Halving{.steps = 60, .width = 1e-13, .scale = 1.0});
+  return std::exp(0.5 * (ends.unsafe + ends.safe));
 }
 
 // The same quantities as brackets.
@@ -149,16 +148,8 @@ double closed_form_log_delta(const RenyiPoint& point, double epsilon) {
   return (alpha - 1.0) * (divergence - epsilon) - std::log(alpha - 1.0) + alpha * std::log1p(-1.0 / alpha);
 }
 
-template <typename Safe>
-double bisect(double unsafe, double safe, const Safe& is_safe) {
-  for (int i = 0; i < 40; ++i) {
-    const double middle = 0.5 * (unsafe + safe);
-    (is_safe(middle) ? safe : unsafe) = middle;
-  }
-  return safe;
-}
-
 constexpr double kConversionWidth = 1e-10;
+constexpr int kApproximateSteps = 40;
 
 }  // namespace
 
@@ -228,12 +219,18 @@ double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsil
 
 double approximate_epsilon(const RenyiPoint& point, double delta) {
   const auto safe = [&](double epsilon) { return probably_safe(point, epsilon, delta); };
-  return safe(0.0) ? 0.0 : bisect(0.0, closed_form_epsilon(point, delta), safe);
+  if (safe(0.0)) return 0.0;
+  return numerics::narrowed<double>({.safe = closed_form_epsilon(point, delta), .unsafe = 0.0}, safe,
+                                    numerics::Halving{.steps = kApproximateSteps})
+      .safe;
 }
 
 double approximate_log_delta(const RenyiPoint& point, double epsilon) {
   const auto safe = [&](double log_delta) { return probably_safe(point, epsilon, std::exp(log_delta)); };
-  return bisect(-740.0, std::min(0.0, std::max(-739.0, closed_form_log_delta(point, epsilon))), safe);
+  const double start = std::min(0.0, std::max(-739.0, closed_form_log_delta(point, epsilon)));
+  return numerics::narrowed<double>({.safe = start, .unsafe = -740.0}, safe,
+                                    numerics::Halving{.steps = kApproximateSteps})
+      .safe;
 }
 
 }  // namespace doeblin

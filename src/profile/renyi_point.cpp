@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/randomized_response.hpp"
 #include "doeblin/profile/renyi_conversion.hpp"
@@ -13,14 +14,10 @@ namespace {
 
 // The most informative randomised response that meets the bound, found from below.
 RandomizedResponse strongest_response(const RenyiPoint& point) {
-  double good = 0.5;
-  double bad = 1.0;
-  for (int i = 0; i < 60; ++i) {
-    const double p = 0.5 * (good + bad);
-    const bool meets = p < 1.0 && rdp(RandomizedResponse{p}, Alpha(point.alpha)).upper() <= point.divergence;
-    (meets ? good : bad) = p;
-  }
-  return {good};
+  const auto meets = [&](double p) {
+    return p < 1.0 && rdp(RandomizedResponse{p}, Alpha(point.alpha)).upper() <= point.divergence;
+  };
+  return {numerics::narrowed<double>({.safe = 0.5, .unsafe = 1.0}, meets, numerics::Halving{.steps = 60}).safe};
 }
 
 // alpha mu^2/2 <= divergence, rounded down.

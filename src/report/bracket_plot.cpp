@@ -2,10 +2,10 @@
 #include "report/bracket_plot.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
+#include "doeblin/core/whole.hpp"
 #include "report/html.hpp"
 #include "report/plot_geometry.hpp"
 
@@ -57,7 +57,7 @@ std::string y_axis(const BracketPlot& plot, const PlotArea& area, const PlotSize
 std::string x_axis(const BracketPlot& plot, const PlotArea& area, const PlotSize& size) {
   std::string svg;
   for (const Tick& tick : plot.x.ticks(size.x_ticks)) {
-    if (plot.has_whole_x && tick.value != std::floor(tick.value)) continue;
+    if (plot.has_whole_x && !is_whole(tick.value)) continue;
     const double x = place_of(plot, area, tick.value, plot.y.low()).x;
     svg +=
         line("grid", {x, area.bottom}, {x, area.bottom + 5.0}) +

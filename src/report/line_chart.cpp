@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/rounding.hpp"
+#include "doeblin/core/whole.hpp"
 #include "report/axis.hpp"
 #include "report/html.hpp"
 
@@ -81,7 +82,7 @@ class Panel {
           "<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='end'>{}</text>\n",
           kLeft, kWidth - kRight, y_of(tick.value), y_of(tick.value), kLeft - 8.0, y_of(tick.value) + 4.0, tick.label);
     for (const Tick& tick : x_.ticks(8))
-      if (tick.value == std::floor(tick.value))
+      if (is_whole(tick.value))
         text += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>\n",
                             x_of(tick.value), top_ + kPanel - kBottom + 20.0, tick.label);
     return text + fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>\n",

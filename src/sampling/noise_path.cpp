@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 #include "sampling/double_word.hpp"
 
 namespace doeblin::sampling {
@@ -25,7 +26,7 @@ std::int64_t product(std::int64_t factor, std::int64_t y) {
 NoisePath::NoisePath(LatticeLaw law, const std::vector<GridTransition>& path) {
   for (const GridTransition& step : path) {
     const double factor = std::ldexp(step.multiplier, kFactorBits);
-    ensure(factor > 0.0 && factor <= 0x1p62 && factor == std::floor(factor), "a multiple of 2^-62 in (0, 1]");
+    ensure(is_whole(factor, 1.0, 0x1p62), "a multiple of 2^-62 in (0, 1]");
     steps_.push_back({static_cast<std::int64_t>(factor), law == LatticeLaw::kGaussian
                                                              ? LatticeNoise::gaussian(step.noise)
                                                              : LatticeNoise::laplace(step.noise)});

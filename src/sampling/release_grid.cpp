@@ -9,6 +9,7 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/rounding.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::sampling {
 namespace {
@@ -67,9 +68,7 @@ void ReleaseNoise::validate() const {
     require(step.deviation > 0.0 && std::isfinite(step.deviation), "noise", step.deviation, "0 < noise < infinity");
     require(step.decay > 0.0 && step.decay <= 1.0, "decay", step.decay, "0 < decay <= 1, as a double");
   }
-  if (rows_per_person)
-    require(*rows_per_person >= 1.0 && *rows_per_person <= 0x1p40 && *rows_per_person == std::floor(*rows_per_person),
-            "rows per person", *rows_per_person, "an integer, 1 <= rows <= 2^40");
+  if (rows_per_person) require_whole("rows per person", *rows_per_person, 1.0, 0x1p40, "an integer, 1 <= rows <= 2^40");
 }
 
 ColumnPlan plan_column(const ColumnLimits& limits, const ReleaseNoise& noise) {

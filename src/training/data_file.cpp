@@ -9,11 +9,15 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/core/words.hpp"
 #include "training/record_source.hpp"
 #include "training/split.hpp"
 
 namespace doeblin::training {
 namespace {
+
+constexpr auto kFormats =
+    words<DataFormat>({{"csv", DataFormat::kCsv}, {"libsvm", DataFormat::kLibsvm}, {"npy", DataFormat::kNpy}});
 
 constexpr std::pair<std::string_view, DataFormat> kEndings[] = {{".csv", DataFormat::kCsv},
                                                                 {".libsvm", DataFormat::kLibsvm},
@@ -28,15 +32,11 @@ std::unique_ptr<RecordSource> open_source(const std::string& path, DataFormat fo
 
 }  // namespace
 
-std::string_view name(DataFormat format) {
-  if (format == DataFormat::kCsv) return "csv";
-  return format == DataFormat::kLibsvm ? "libsvm" : "npy";
-}
+std::string_view name(DataFormat format) { return kFormats.word_of(format); }
 
 DataFormat format_named(std::string_view text) {
-  for (const DataFormat format : {DataFormat::kCsv, DataFormat::kLibsvm, DataFormat::kNpy})
-    if (name(format) == text) return format;
-  throw InvalidArgument("format", fmt::format("'{}'", printable(text)), "csv, libsvm or npy");
+  if (const auto found = kFormats.value_of(text)) return *found;
+  throw InvalidArgument("format", fmt::format("'{}'", printable(text)), kFormats.listed());
 }
 
 DataFormat format_of(const std::string& path) {

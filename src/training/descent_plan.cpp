@@ -10,7 +10,9 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/rounding.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/training/records.hpp"
@@ -80,8 +82,7 @@ void validate(const DescentRequest& request) {
     throw InvalidArgument("relation", "'add_remove'",
                           "'zero_out' or 'substitute': the number of records sets the steps and the rate of sampling, "
                           "and is no secret");
-  require(request.tasks >= 1.0 && request.tasks <= 1e6 && request.tasks == std::floor(request.tasks), "tasks",
-          request.tasks, "an integer, 1 <= tasks <= 1e6");
+  require_whole("tasks", request.tasks, 1.0, 1e6);
   if (request.noise == NoiseLaw::kLaplace)
     require(request.dimension == 1 && request.tasks == 1.0, "parameters",
             static_cast<double>(request.dimension) * request.tasks, "a single one for Laplace noise");
@@ -118,13 +119,12 @@ NoiseGrid grid_of(const DescentRequest& request, const LossConstants& constants,
 // About how much noise a target needs, to begin the search at: of the Gaussian mechanism for one use, or for Poisson
 // batches what makes mu = q sqrt(T (e^{jump^2} - 1)) the level of the target.
 double guessed_sigma(const pipeline::NoisySgd& run, const pipeline::Target& target) {
-  // The Gaussian level of the target, by bisection on its logarithm.
-  double low = 1e-9, high = 1e3;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = std::sqrt(low * high);
-    (numerics::theta(target.epsilon, numerics::Wide(middle)).upper() <= target.delta ? low : high) = middle;
-  }
-  const double level = low;
+  // The Gaussian level of the target.
+  const auto meets = [&](double mu) {
+    return numerics::theta(target.epsilon, numerics::Wide(mu)).upper() <= target.delta;
+  };
+  const double level =
+      numerics::narrowed<double>({.safe = 1e-9, .unsafe = 1e3}, meets, numerics::LogHalving{.steps = 60}).safe;
   double jump = level;
   if (run.order == RecordSequence::kPoisson) {
     const double rate = run.batch / run.n;

@@ -10,6 +10,7 @@
 #include "doeblin/core/bracket.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/rounding.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/numerics/elementary.hpp"
 
 namespace doeblin::training {
@@ -18,14 +19,10 @@ namespace {
 using rounding::kUnit;
 constexpr double kLargestSize = 1e100;
 
-struct DomainName {
-  const char* text;
-  DomainKind kind;
-};
-constexpr DomainName kDomainNames[] = {{"ball", DomainKind::kBall},
-                                       {"box", DomainKind::kBox},
-                                       {"simplex", DomainKind::kSimplex},
-                                       {"l1_ball", DomainKind::kL1Ball}};
+constexpr auto kDomains = words<DomainKind>({{"ball", DomainKind::kBall},
+                                             {"box", DomainKind::kBox},
+                                             {"simplex", DomainKind::kSimplex},
+                                             {"l1_ball", DomainKind::kL1Ball}});
 
 // Eight sums, which do not wait for each other.
 double norm_of(std::span<const double> w) {
@@ -138,16 +135,11 @@ double Domain::projection_error(std::size_t dimension, double largest) const {
   throw InternalError("broken invariant: unknown domain");
 }
 
-std::string_view name(DomainKind kind) {
-  for (const DomainName& one : kDomainNames)
-    if (one.kind == kind) return one.text;
-  throw InternalError("broken invariant: unknown domain");
-}
+std::string_view name(DomainKind kind) { return kDomains.word_of(kind); }
 
 DomainKind domain_named(std::string_view text) {
-  for (const DomainName& one : kDomainNames)
-    if (one.text == text) return one.kind;
-  throw InvalidArgument("domain", fmt::format("'{}'", text), "ball, box, simplex or l1_ball");
+  if (const auto found = kDomains.value_of(text)) return *found;
+  throw InvalidArgument("domain", fmt::format("'{}'", text), kDomains.listed());
 }
 
 }  // namespace doeblin::training

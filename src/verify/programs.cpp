@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doeblin/core/whole.hpp"
 #include "verify/subjects.hpp"
 
 namespace doeblin::verify {
@@ -16,7 +17,7 @@ constexpr double kMostTimes = 0x1p40;
 
 unsigned long whole(const Call& call) {
   const double k = call.number("k");
-  if (!(k >= 1.0 && k <= kMostTimes && k == std::floor(k))) throw CannotCheck("a count of this size");
+  if (!is_whole(k, 1.0, kMostTimes)) throw CannotCheck("a count of this size");
   return static_cast<unsigned long>(k);
 }
 
@@ -57,7 +58,7 @@ Known pipe(const Program& program, const Context& context) {
 // A part of a sum about as many people as the sum is: "at most k" where k is a multiple.
 Known lifted(const Program& part, double people, const Context& context) {
   const double times = people / subjects_of(part).people;
-  if (!(times <= kMostTimes && times == std::floor(times))) throw CannotCheck("groups that do not fit each other");
+  if (!(times <= kMostTimes && is_whole(times))) throw CannotCheck("groups that do not fit each other");
   return known_group(known(part, context), static_cast<unsigned long>(times));
 }
 

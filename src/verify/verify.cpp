@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/words.hpp"
 #include "verify/programs.hpp"
 #include "verify/subjects.hpp"
 
@@ -222,12 +223,9 @@ class Verifier {
 }  // namespace
 
 std::string_view name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kVerified: return "VERIFIED";
-    case Verdict::kRefuted: return "REFUTED";
-    case Verdict::kNotChecked: return "NOT CHECKED";
-  }
-  throw InternalError("broken invariant: unknown verdict");
+  constexpr auto kVerdicts = words<Verdict>(
+      {{"VERIFIED", Verdict::kVerified}, {"REFUTED", Verdict::kRefuted}, {"NOT CHECKED", Verdict::kNotChecked}});
+  return kVerdicts.word_of(verdict);
 }
 
 Verdict overall(const std::vector<Check>& checks) {

@@ -58,7 +58,7 @@ TEST(Canary, TrainingWithTooLittleNoiseIsCaught) {
 
 TEST(Canary, SparseRecordsAndRegressionWorkTheSame) {
   DescentRequest request = request_for(12, 3);
-  request.loss.kind = training::LossKind::kSquared;
+  request.loss.kind = training::loss_named("squared");
   request.is_sparse = true;
   const auto records = test::sparse_records_of(test::random_examples(12, 3, 5));
   const DescentPlan plan = plan_descent(request, 0.15);

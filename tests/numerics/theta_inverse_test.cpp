@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/numerics/root.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "support/generators.hpp"
 #include "support/table.hpp"

@@ -249,13 +249,13 @@ RC_GTEST_PROP(NoisySgd, BestIsNeverAboveAnyOtherAnalysis, ()) {
   };
   const double best = epsilon(RunAnalysis::kBest);
   RC_ASSERT(std::isfinite(best));
-  for (const RunAnalysisName& other : run_analyses()) RC_ASSERT(best <= epsilon(other.analysis) * (1.0 + 1e-5) + 1e-9);
+  for (const auto& other : kRunAnalyses) RC_ASSERT(best <= epsilon(other.value) * (1.0 + 1e-5) + 1e-9);
 }
 
 TEST(NoisySgd, CompareGivesReasons) {
   const auto compared =
       compare(language::parse("noisy_sgd(n=10, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=1)"));
-  ASSERT_EQ(compared.size(), run_analyses().size());
+  ASSERT_EQ(compared.size(), kRunAnalyses.size());
   for (const Compared& one : compared) {
     const bool needs_diameter = one.analysis.name == "asoodeh" || one.analysis.name == "contraction";
     EXPECT_EQ(one.pipeline.has_value(), !needs_diameter) << one.analysis.name;

@@ -9,11 +9,11 @@ namespace doeblin::pipeline {
 namespace {
 
 TEST(RunAnalysis, NamesReadBack) {
-  for (const RunAnalysisName& one : run_analyses()) {
-    EXPECT_EQ(run_analysis_named(one.name), one.analysis);
-    EXPECT_EQ(name(one.analysis), one.name);
+  for (const auto& one : kRunAnalyses) {
+    EXPECT_EQ(run_analysis_named(one.word), one.value);
+    EXPECT_EQ(name(one.value), one.word);
   }
-  EXPECT_EQ(run_analyses().front().analysis, RunAnalysis::kBest);
+  EXPECT_EQ(kRunAnalyses.begin()->value, RunAnalysis::kBest);
 }
 
 TEST(RunAnalysis, UnknownNamesListTheOthers) {

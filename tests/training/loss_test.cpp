@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -13,9 +14,7 @@
 namespace doeblin::training {
 namespace {
 
-constexpr LossKind kLossKinds[] = {LossKind::kLogistic, LossKind::kSmoothedHinge, LossKind::kHuber, LossKind::kSquared};
-
-Loss loss_of(const test::Row& row) { return {kLossKinds[static_cast<int>(row["kind"])], row["width"]}; }
+Loss loss_of(const test::Row& row) { return {&losses()[static_cast<std::size_t>(row["kind"])], row["width"]}; }
 
 TEST(Loss, DerivativesKeepTheirErrorBound) {
   for (const test::Row& row : test::read_table("training_slope.csv")) {
@@ -42,8 +41,35 @@ TEST(Loss, ConstantsAreUpperBoundsAndClose) {
   }
 }
 
+// Any loss, of any width.
+Loss some_loss() {
+  return {&losses()[*rc::gen::inRange<std::size_t>(0, losses().size())], test::log_uniform(0.1, 10.0)};
+}
+
+TEST(Loss, EveryOneHasItsTruthTable) {
+  std::set<double> kinds;
+  for (const test::Row& row : test::read_table("training_constants.csv")) kinds.insert(row["kind"]);
+  EXPECT_EQ(kinds.size(), losses().size());
+}
+
+TEST(Loss, ScoresThatTellChances) {
+  for (const LossDefinition& one : losses()) {
+    if (!one.chance) continue;
+    EXPECT_TRUE(one.is_classification) << one.name;
+    for (const double score : {0.0, 0.25, 1.0, 40.0, 1e300}) {
+      EXPECT_NEAR(one.chance(score) + one.chance(-score), 1.0, 1e-15) << one.name;
+      EXPECT_GE(one.chance(score), 0.5) << one.name;
+    }
+  }
+}
+
+TEST(Loss, TheStandardOnes) {
+  EXPECT_EQ(name(Loss{}.kind), "logistic");
+  EXPECT_EQ(name(standard_loss(false)), "huber");
+}
+
 RC_GTEST_PROP(LossProperty, DerivativeIsThatOfTheValueAndGrows, ()) {
-  const Loss loss{kLossKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
+  const Loss loss = some_loss();
   const double label = loss.is_classification() ? (*rc::gen::arbitrary<bool>() ? 1.0 : -1.0) : test::uniform(-3.0, 3.0);
   const double m = test::uniform(-5.0, 5.0);
   const double h = 1e-5;
@@ -55,7 +81,7 @@ RC_GTEST_PROP(LossProperty, DerivativeIsThatOfTheValueAndGrows, ()) {
 
 // Whatever the record and the parameter are, within what was declared.
 RC_GTEST_PROP(LossProperty, ConstantsBoundEverySlope, ()) {
-  const Loss loss{kLossKinds[*rc::gen::inRange(0, 4)], test::log_uniform(0.1, 10.0)};
+  const Loss loss = some_loss();
   const double norm = test::log_uniform(0.1, 10.0), radius = test::log_uniform(0.1, 10.0);
   const double bound = loss.is_classification() ? 1.0 : test::uniform(0.0, 5.0);
   const LossConstants found = constants_of(loss, {norm, bound}, radius);
@@ -75,20 +101,20 @@ TEST(Loss, FarTailsStayFinite) {
   EXPECT_EQ(logistic.derivative(1e300, 1.0), -0.0);
   EXPECT_EQ(logistic.derivative(-1e300, 1.0), -1.0);
   EXPECT_DOUBLE_EQ(logistic.value(-800.0, 1.0), 800.0);
-  EXPECT_GE(Loss({LossKind::kSmoothedHinge, 1e-6}).value(50.0, 1.0), 0.0);
-  EXPECT_NEAR(Loss({LossKind::kSmoothedHinge, 1e-6}).value(-50.0, 1.0), 51.0, 1e-12);
-  EXPECT_EQ(Loss({LossKind::kHuber, 2.0}).derivative(100.0, 1.0), 2.0);
+  EXPECT_GE(Loss({loss_named("smoothed_hinge"), 1e-6}).value(50.0, 1.0), 0.0);
+  EXPECT_NEAR(Loss({loss_named("smoothed_hinge"), 1e-6}).value(-50.0, 1.0), 51.0, 1e-12);
+  EXPECT_EQ(Loss({loss_named("huber"), 2.0}).derivative(100.0, 1.0), 2.0);
 }
 
 TEST(Loss, RefusesWhatHasNoConstants) {
-  EXPECT_THROW(static_cast<void>(constants_of({LossKind::kHuber, 0.0}, {1.0, 1.0}, 1.0)), InvalidArgument);
-  EXPECT_THROW(static_cast<void>(constants_of({LossKind::kHuber, std::nan("")}, {1.0, 1.0}, 1.0)), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(constants_of({loss_named("huber"), 0.0}, {1.0, 1.0}, 1.0)), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(constants_of({loss_named("huber"), std::nan("")}, {1.0, 1.0}, 1.0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(constants_of({}, {std::nan(""), 1.0}, 1.0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(constants_of({}, {1.0, 1.0}, std::numeric_limits<double>::infinity())),
                InvalidArgument);
   EXPECT_THROW(static_cast<void>(constants_of({}, {1e200, 1.0}, 1.0)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(loss_named("hinge")), InvalidArgument);
-  for (const LossKind kind : kLossKinds) EXPECT_EQ(loss_named(name(kind)), kind);
+  for (const LossDefinition& one : losses()) EXPECT_EQ(loss_named(one.name), &one);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ class ModelFile : public testing::Test {
 };
 
 TEST_F(ModelFile, ComesBackToTheLastBit) {
-  Model model{.loss = {LossKind::kSmoothedHinge, 0.1}, .encoding = encoding_of(2, {"y", {"a", "b,\"c\"", "d"}, {}})};
+  Model model{.loss = {loss_named("smoothed_hinge"), 0.1},
+              .encoding = encoding_of(2, {"y", {"a", "b,\"c\"", "d"}, {}})};
   model.encoding.columns.push_back({.name = "colour", .levels = {"red", "*"}});
   model.encoding.columns[0].bounds = Bounds{0.1, 0.3};
   model.encoding.intercept = 1.0 / 3.0;
@@ -42,7 +43,7 @@ TEST_F(ModelFile, ComesBackToTheLastBit) {
   EXPECT_EQ(found.guarantee, model.guarantee);
   EXPECT_EQ(found.loss.kind, model.loss.kind);
   EXPECT_EQ(found.loss.width, model.loss.width);
-  Model sparse{.loss = {LossKind::kHuber, 2.0}};
+  Model sparse{.loss = {loss_named("huber"), 2.0}};
   sparse.encoding.numbered = {{3, Bounds{0.0, 2.0}}, {2, {}}};
   sparse.encoding.label.name = "label";
   sparse.encoding.label.bounds = Bounds{-1.0, 4.0};
@@ -96,14 +97,14 @@ TEST(Model, MeasuresWhatItPredicts) {
   Model classes{.encoding = encoding_of(1, {"y", {"a", "b", "c"}, {}})};
   classes.parameters = {{-1.0}, {0.5}, {1.0}};
   EXPECT_EQ(quality_on(classes, test::records_of({{{1.0}, 2.0}, {{-1.0}, 0.0}, {{1.0}, 1.0}})).accuracy, 2.0 / 3.0);
-  Model number{.loss = {LossKind::kSquared, 1.0}, .encoding = encoding_of(1, {"y", {}, Bounds{0.0, 9.0}})};
+  Model number{.loss = {loss_named("squared"), 1.0}, .encoding = encoding_of(1, {"y", {}, Bounds{0.0, 9.0}})};
   number.parameters = {{2.0}};
   EXPECT_NEAR(quality_on(number, test::records_of({{{1.0}, 5.0}, {{0.5}, 1.0}})).error, std::sqrt(4.5), 1e-15);
 }
 
 TEST(Model, FindsTheOptimumWithoutNoise) {
   // On the line: minimise the mean of (x w - y)^2/2 + rho w^2/2.
-  Model model{.loss = {LossKind::kSquared, 1.0}, .encoding = encoding_of(1, {"y", {}, Bounds{-9.0, 9.0}})};
+  Model model{.loss = {loss_named("squared"), 1.0}, .encoding = encoding_of(1, {"y", {}, Bounds{-9.0, 9.0}})};
   model.parameters = {{0.0}};
   const Records records = test::records_of({{{1.0}, 3.0}, {{0.5}, -1.0}, {{-0.25}, 2.0}});
   const double xx = (1.0 + 0.25 + 0.0625) / 3.0, xy = (3.0 - 0.5 - 0.5) / 3.0;

@@ -37,7 +37,7 @@ double below(const Mixture& mixture, double x) {
 
 DescentRequest request_for(const std::vector<test::Example>& examples, double batch, double epochs) {
   DescentRequest request;
-  request.loss = {LossKind::kSquared, 1.0};
+  request.loss = {loss_named("squared"), 1.0};
   request.domain = {DomainKind::kBall, 1e3};
   request.bounds = {1.0, 5.0};
   request.dimension = examples[0].features.size();
@@ -210,7 +210,7 @@ TEST(NoisyDescent, MeanAndCovarianceAreTheClosedForm) {
 TEST(NoisyDescent, LinearLossesDriftAndDiffuse) {
   const std::vector<test::Example> examples{{{1.0}, 1e6}, {{1.0}, 1e6}, {{-1.0}, 1e6}};
   DescentRequest request = request_for(examples, 1, 4);
-  request.loss = {LossKind::kHuber, 1.0};
+  request.loss = {loss_named("huber"), 1.0};
   request.bounds = {1.0, 1e6};
   request.regularisation = 0.0;
   const DescentPlan plan = plan_descent(request, 2.0);
@@ -225,7 +225,7 @@ TEST(NoisyDescent, LinearLossesDriftAndDiffuse) {
 TEST(NoisyDescent, LaplaceNoiseHasItsLaw) {
   const std::vector<test::Example> examples{{{1.0}, 1e6}};
   DescentRequest request = request_for(examples, 1, 1);
-  request.loss = {LossKind::kHuber, 1.0};
+  request.loss = {loss_named("huber"), 1.0};
   request.bounds = {1.0, 1e6};
   request.regularisation = 0.0;
   request.noise = NoiseLaw::kLaplace;

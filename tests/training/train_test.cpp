@@ -140,7 +140,7 @@ TEST_F(TrainTest, TasksShareTheirBatches) {
 TEST_F(TrainTest, ResumedRunsDrawNewNoiseEvenUnderASeed) {
   const Records records = test::records_of({{{1.0}, 1e9}});
   DescentRequest request = request_for(records, 1);
-  request.loss = {LossKind::kHuber, 1.0};
+  request.loss = {loss_named("huber"), 1.0};
   request.bounds = {1.0, 1e9};
   request.domain.size = 1e7;
   request.batch = 1.0;

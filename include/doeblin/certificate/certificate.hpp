@@ -9,6 +9,7 @@
 
 #include "doeblin/core/bracket.hpp"
 #include "doeblin/core/types.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/language/program.hpp"
 #include "doeblin/pipeline/derivation.hpp"
 #include "doeblin/pipeline/settings.hpp"
@@ -33,6 +34,11 @@ enum class Kind {
   kTraining,  ///< a run of `train`
   kRelease,   ///< a run of `release`
 };
+
+inline constexpr auto kKinds = words<Kind>({{"analysis", Kind::kAnalysis},
+                                            {"people", Kind::kPeople},
+                                            {"training", Kind::kTraining},
+                                            {"release", Kind::kRelease}});
 
 [[nodiscard]] std::string_view name(Kind kind);
 
@@ -84,7 +90,7 @@ struct Input {
   friend bool operator==(const Input&, const Input&) = default;
 };
 
-/// A fact about what was run, such as ("loss", "logistic"); numbers are exact.
+/// A fact about what was run, such as ("domain", "ball"); numbers are exact.
 struct Detail {
   std::string name;
   language::Argument value;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "doeblin/core/bracket.hpp"
+#include "doeblin/core/words.hpp"
 
 namespace doeblin {
 
@@ -43,7 +44,11 @@ class Alpha {
 /// has in mind, until a stage fixes one.
 enum class Relation { kNeutral, kAddRemove, kSubstitute, kZeroOut };
 
-/// "neutral", "add_remove", "substitute" or "zero_out".
+inline constexpr auto kRelations = words<Relation>({{"neutral", Relation::kNeutral},
+                                                    {"add_remove", Relation::kAddRemove},
+                                                    {"substitute", Relation::kSubstitute},
+                                                    {"zero_out", Relation::kZeroOut}});
+
 [[nodiscard]] std::string_view name(Relation relation);
 
 /// The relation under which two mechanisms can be combined: neutral gives way, different ones throw InvalidArgument.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/core/words.hpp"
 #include "doeblin/language/program.hpp"
 #include "doeblin/language/schedule_file.hpp"
 #include "doeblin/pipeline/pipeline.hpp"
@@ -19,6 +20,10 @@ enum class RecordSequence {
   kPoisson,   ///< every batch takes each record with probability batch/n
 };
 
+inline constexpr auto kRecordSequences = words<RecordSequence>({{"fixed", RecordSequence::kFixed},
+                                                                {"permuted", RecordSequence::kPermuted},
+                                                                {"poisson", RecordSequence::kPoisson}});
+
 /// Which state is released.
 enum class RunOutput {
   kLast,
@@ -26,7 +31,17 @@ enum class RunOutput {
   kSkip,         ///< the last, after leaving out a random number of up to half of the first records
 };
 
+inline constexpr auto kRunOutputs = words<RunOutput>(
+    {{"last", RunOutput::kLast}, {"uniform_stop", RunOutput::kUniformStop}, {"skip", RunOutput::kSkip}});
+
 enum class NoiseLaw { kGaussian, kLaplace };
+
+inline constexpr auto kNoiseLaws =
+    words<NoiseLaw>({{"gaussian", NoiseLaw::kGaussian}, {"laplace", NoiseLaw::kLaplace}});
+
+/// The relations that a run can be about.
+inline constexpr auto kRunRelations =
+    kRelations.only({Relation::kSubstitute, Relation::kZeroOut, Relation::kAddRemove});
 
 using language::Schedule;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "doeblin/core/words.hpp"
 
 namespace doeblin::pipeline {
 
@@ -18,14 +18,16 @@ enum class RunAnalysis {
   kPublic,       ///< as if every state were released: ordinary composition
 };
 
-struct RunAnalysisName {
-  RunAnalysis analysis;
-  std::string name;
-  std::string description;
-};
-
 /// All of them, the best first.
-[[nodiscard]] const std::vector<RunAnalysisName>& run_analyses();
+inline constexpr auto kRunAnalyses = words<RunAnalysis>({
+    {"best", RunAnalysis::kBest, "the tightest known: shifts, blocks that contract, sampling (I7, I15, I18)"},
+    {"shift", RunAnalysis::kShift, "shifts under the cover of the noise (I2, I3, I4, I15)"},
+    {"contraction", RunAnalysis::kContraction, "non-linear contraction, step by step (I6)"},
+    {"asoodeh", RunAnalysis::kAsoodeh, "contraction as published [ADC20] (I5)"},
+    {"balle", RunAnalysis::kBalle, "Renyi as published [BBGG19], textbook conversion (I1)"},
+    {"feldman", RunAnalysis::kFeldman, "Renyi as published [FMTT18], textbook conversion (I1)"},
+    {"public", RunAnalysis::kPublic, "every state assumed public: ordinary composition (I11)"},
+});
 
 [[nodiscard]] std::string_view name(RunAnalysis analysis);
 

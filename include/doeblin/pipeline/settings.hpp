@@ -6,6 +6,7 @@
 
 #include "doeblin/accounting/composition.hpp"
 #include "doeblin/accounting/loss_composition.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/pipeline/run_analysis.hpp"
 
 namespace doeblin::pipeline {
@@ -18,6 +19,11 @@ enum class Accountant {
   kBasic,  ///< epsilons and deltas add
 };
 
+inline constexpr auto kAccountants = words<Accountant>({{"auto", Accountant::kAuto},
+                                                        {"pld", Accountant::kPld},
+                                                        {"renyi", Accountant::kRenyi},
+                                                        {"basic", Accountant::kBasic}});
+
 /// How post-processing by a kernel is analysed (catalogue M).
 enum class MixingAnalysis {
   kBest,                  ///< exact where the mechanism is a matrix too, else kKernel
@@ -29,6 +35,17 @@ enum class MixingAnalysis {
   kPublishedUltraMixing,  ///< M4
   kNone,                  ///< post-processing does no harm
 };
+
+inline constexpr auto kMixingAnalyses = words<MixingAnalysis>({
+    {"best", MixingAnalysis::kBest, "exact where the mechanism is a matrix, else the kernel's curve"},
+    {"kernel", MixingAnalysis::kKernel, "the kernel's coefficient at every epsilon (M2)"},
+    {"dobrushin", MixingAnalysis::kDobrushin, "gamma delta, by the Dobrushin coefficient (M1)"},
+    {"doeblin", MixingAnalysis::kDoeblin, "gamma delta, by the Doeblin coefficient (M6)"},
+    {"ultra-mixing", MixingAnalysis::kUltraMixing, "tight rule for ultra-mixing kernels (M5)"},
+    {"published-doeblin", MixingAnalysis::kPublishedDoeblin, "[BBGG19] Theorem 1, Doeblin (M3)"},
+    {"published-ultra", MixingAnalysis::kPublishedUltraMixing, "[BBGG19] Theorem 1, ultra-mixing (M4)"},
+    {"none", MixingAnalysis::kNone, "the mechanism alone: post-processing does no harm"},
+});
 
 /// Choices that change how tight and how fast an answer is, never whether it holds.
 struct Settings {

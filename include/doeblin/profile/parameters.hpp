@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
 
 /// Conditions that several mechanisms share.
 namespace doeblin {
@@ -20,9 +21,6 @@ inline void require_sensitivity(double value) {
 }
 
 /// For noise on the integers: a non-negative integer, small enough that products with it round to the right integer.
-inline void require_integer_sensitivity(double value) {
-  require(value >= 0.0 && value <= 0x1p40 && value == std::floor(value), "sensitivity", value,
-          "an integer, 0 <= sensitivity <= 2^40");
-}
+inline void require_integer_sensitivity(double value) { require_whole("sensitivity", value, 0.0, 0x1p40); }
 
 }  // namespace doeblin

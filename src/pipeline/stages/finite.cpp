@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 
 #include <fmt/format.h>
 
+#include "doeblin/core/whole.hpp"
 #include "doeblin/io/matrix_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "pipeline/maker.hpp"
@@ -16,8 +16,7 @@ constexpr double kMostMatrixTerms = 2e7;
 std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   std::vector<FiniteMechanism::Pair> pairs;
   for (const auto& row : io::read_matrix(path)) {
-    const bool valid = row.size() == 2 && row[0] >= 1.0 && row[1] >= 1.0 && row[0] <= 1e9 && row[1] <= 1e9 &&
-                       row[0] == std::floor(row[0]) && row[1] == std::floor(row[1]);
+    const bool valid = row.size() == 2 && is_whole(row[0], 1.0, 1e9) && is_whole(row[1], 1.0, 1e9);
     if (!valid) throw InvalidArgument("adjacency", fmt::format("'{}'", path), "two row numbers per line, from 1");
     pairs.emplace_back(static_cast<std::size_t>(row[0]) - 1, static_cast<std::size_t>(row[1]) - 1);
   }

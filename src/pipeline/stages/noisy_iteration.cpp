@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/parameters.hpp"
 #include "pipeline/hidden_release.hpp"
@@ -30,8 +31,7 @@ RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
 }  // namespace
 
 void NoisyIteration::validate() const {
-  require(steps >= 1.0 && steps <= kMostIterations && steps == std::floor(steps), "steps", steps,
-          "an integer, 1 <= steps <= 1e9");
+  require_whole("steps", steps, 1.0, kMostIterations);
   require(sigma >= 1e-150 && sigma <= 1e150, "sigma", sigma, "1e-150 <= sigma <= 1e150");
   require_sensitivity(sensitivity);
   require(sensitivity <= 1e150, "sensitivity", sensitivity, "sensitivity <= 1e150");

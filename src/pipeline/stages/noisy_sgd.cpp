@@ -20,13 +20,7 @@
 namespace doeblin::pipeline {
 namespace {
 
-constexpr Choice<RecordSequence> kOrders[] = {
-    {"fixed", RecordSequence::kFixed}, {"permuted", RecordSequence::kPermuted}, {"poisson", RecordSequence::kPoisson}};
-constexpr Choice<RunOutput> kOutputs[] = {
-    {"last", RunOutput::kLast}, {"uniform_stop", RunOutput::kUniformStop}, {"skip", RunOutput::kSkip}};
-constexpr Choice<bool> kDraws[] = {{"fresh", false}, {"shared", true}};
-constexpr Choice<Relation> kRelations[] = {
-    {"substitute", Relation::kSubstitute}, {"zero_out", Relation::kZeroOut}, {"add_remove", Relation::kAddRemove}};
+constexpr auto kDraws = words<bool>({{"fresh", false}, {"shared", true}});
 
 // As derivations write it.
 std::string text_of(NoisySgd run, RunAnalysis analysis) {
@@ -258,9 +252,9 @@ Call call_of(const NoisySgd& run) {
                             {"diameter", run.diameter},
                             {"batch", constant(run.batch, run.schedule.batch)},
                             {"epochs", run.epochs},
-                            {"order", std::string(choice_name(kOrders, run.order))},
-                            {"output", std::string(choice_name(kOutputs, run.output))},
-                            {"noise", std::string(choice_name(kNoiseLaws, run.noise))},
+                            {"order", std::string(kRecordSequences.word_of(run.order))},
+                            {"output", std::string(kRunOutputs.word_of(run.output))},
+                            {"noise", std::string(kNoiseLaws.word_of(run.noise))},
                             {"relation", std::string(run.relation == Relation::kZeroOut ? "zero_out" : "")},
                             {"public_tail", run.public_tail},
                             {"tasks", run.tasks},
@@ -268,7 +262,7 @@ Call call_of(const NoisySgd& run) {
                             {"checkpoints", checkpoints},
                             {"rounding", run.rounding},
                             {"dimension", run.dimension},
-                            {"draws", std::string(choice_name(kDraws, run.draws_are_shared))}});
+                            {"draws", std::string(kDraws.word_of(run.draws_are_shared))}});
 }
 
 Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings) {
@@ -294,14 +288,14 @@ NoisySgd noisy_sgd_of(const Call& a) {
   run.diameter = a.number("diameter");
   read("batch", run.batch, run.schedule.batch);
   run.epochs = a.number("epochs");
-  run.order = chosen("order", kOrders, a.text("order"));
-  run.output = chosen("output", kOutputs, a.text("output"));
+  run.order = chosen("order", kRecordSequences, a.text("order"));
+  run.output = chosen("output", kRunOutputs, a.text("output"));
   run.noise = chosen("noise", kNoiseLaws, a.text("noise"));
   // Poisson batches are about adding or removing a record.
   const std::string& relation = a.text("relation");
   run.relation = relation.empty()
                      ? (run.order == RecordSequence::kPoisson ? Relation::kAddRemove : Relation::kSubstitute)
-                     : chosen("relation", kRelations, relation);
+                     : chosen("relation", kRunRelations, relation);
   run.public_tail = a.number("public_tail");
   run.tasks = a.number("tasks");
   run.draws_are_shared = chosen("draws", kDraws, a.text("draws"));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/whole.hpp"
+#include "doeblin/core/words.hpp"
 #include "doeblin/io/number_list.hpp"
 #include "doeblin/pipeline/noisy_sgd.hpp"
 
@@ -15,37 +16,18 @@
 namespace doeblin::pipeline {
 
 /// One of several values that an argument names.
-template <typename Value>
-struct Choice {
-  const char* name;
-  Value value;
-};
-
 template <typename Value, std::size_t count>
-[[nodiscard]] Value chosen(const char* parameter, const Choice<Value> (&choices)[count], const std::string& text) {
-  std::string names;
-  for (const Choice<Value>& choice : choices) {
-    if (text == choice.name) return choice.value;
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", choice.name);
-  }
-  throw InvalidArgument(parameter, fmt::format("'{}'", text.substr(0, 40)), "one of " + names);
+[[nodiscard]] Value chosen(const char* parameter, const Words<Value, count>& choices, const std::string& text) {
+  if (const auto found = choices.value_of(text)) return *found;
+  throw InvalidArgument(parameter, fmt::format("'{}'", text.substr(0, 40)), "one of " + choices.listed(", ", "'"));
 }
-
-template <typename Value, std::size_t count>
-[[nodiscard]] const char* choice_name(const Choice<Value> (&choices)[count], Value value) {
-  for (const Choice<Value>& choice : choices)
-    if (choice.value == value) return choice.name;
-  throw InternalError("broken invariant: a choice without a name");
-}
-
-inline constexpr Choice<NoiseLaw> kNoiseLaws[] = {{"gaussian", NoiseLaw::kGaussian}, {"laplace", NoiseLaw::kLaplace}};
 
 /// Steps of a run, written as '3,7' or '100:1000:100'; none for an empty text.
 [[nodiscard]] inline std::vector<std::size_t> step_list(const char* parameter, const std::string& text) {
   std::vector<std::size_t> steps;
   if (text.empty()) return steps;
   for (const double value : io::parse_values(parameter, {text})) {
-    require(value >= 1.0 && value <= 1e9 && value == std::floor(value), parameter, value, "steps, counted from 1");
+    require_whole(parameter, value, 1.0, 1e9, "steps, counted from 1");
     steps.push_back(static_cast<std::size_t>(value));
   }
   return steps;

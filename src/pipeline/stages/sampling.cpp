@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/stages/sampling.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "doeblin/amplify/subsampling.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -66,15 +65,15 @@ std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeigh
 }
 
 Relation sampling_relation(const std::string& text) {
-  for (const Relation relation : {Relation::kAddRemove, Relation::kSubstitute})
-    if (text == name(relation)) return relation;
+  constexpr auto kSampled = kRelations.only({Relation::kAddRemove, Relation::kSubstitute});
+  if (const auto found = kSampled.value_of(text)) return *found;
   throw InvalidArgument("relation", fmt::format("'{}'", text),
-                        fmt::format("'add_remove' or 'substitute'. Covered: {}", kCovered));
+                        fmt::format("{}. Covered: {}", kSampled.listed(" or ", "'"), kCovered));
 }
 
 void require_sample(double n, double m) {
-  require(n >= 1.0 && n <= 0x1p53 && n == std::floor(n), "n", n, "an integer, 1 <= n <= 2^53");
-  require(m >= 1.0 && m <= 0x1p53 && m == std::floor(m), "m", m, "an integer, 1 <= m <= 2^53");
+  require_whole("n", n, 1.0, 0x1p53);
+  require_whole("m", m, 1.0, 0x1p53);
 }
 
 SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn) {
