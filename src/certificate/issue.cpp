@@ -66,8 +66,7 @@ Certificate issue(Kind kind, const Subject& subject, const CurveProgress& progre
     certificate.curve.push_back({epsilon, guarantee.profile.delta(Epsilon(epsilon))});
     progress(certificate.curve.size());
   }
-  for (const pipeline::Evaluated& evaluated : subject.pipeline.steps())
-    certificate.derivation.push_back(evaluated.step);
+  for (const pipeline::Derived& one : subject.pipeline.steps()) certificate.derivation.push_back(one.step);
   certificate.inputs = inputs_of(subject.program);
   return certificate;
 }

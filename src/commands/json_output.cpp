@@ -67,7 +67,7 @@ std::string json_explanation(const Report& report) {
     Json step = json_step(evaluated.step);
     step["after"] = Json::array();
     for (const Answer& one : report.answers)
-      step["after"].push_back(json_answer(answer(evaluated.guarantee, one.question)));
+      step["after"].push_back(json_answer(answer(evaluated.guarantee(), one.question)));
     json["analysis"].push_back(step);
   }
   json["converged"] = report.converged();

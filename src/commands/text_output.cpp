@@ -50,14 +50,14 @@ const char* mark(const pipeline::Assumption& assumption) { return assumption.che
 
 std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
   std::size_t longest = 0;
-  for (const auto& [guarantee, step] : pipeline.steps()) longest = std::max(longest, step.stage.size());
+  for (const pipeline::Derived& one : pipeline.steps()) longest = std::max(longest, one.step.stage.size());
   std::string text = "\n";
-  for (const auto& [guarantee, step] : pipeline.steps())
-    text += fmt::format("  {:<{}}  [{}]\n", step.stage, std::min<std::size_t>(longest, 60), step.source);
+  for (const pipeline::Derived& one : pipeline.steps())
+    text += fmt::format("  {:<{}}  [{}]\n", one.step.stage, std::min<std::size_t>(longest, 60), one.step.source);
   text += "\n" + relation_line(pipeline.neighbours());
   std::vector<std::string> asserted;
-  for (const auto& [guarantee, step] : pipeline.steps())
-    for (const auto& assumption : step.assumptions)
+  for (const pipeline::Derived& one : pipeline.steps())
+    for (const auto& assumption : one.step.assumptions)
       if (!assumption.checked && std::find(asserted.begin(), asserted.end(), assumption.text) == asserted.end())
         asserted.push_back(assumption.text);
   for (const std::string& assumption : asserted) text += fmt::format("assumes: {}\n", assumption);
@@ -73,7 +73,9 @@ std::string text_explanation(const Report& report) {
   std::string text;
   const pipeline::Guarantee* before = nullptr;
   int number = 0;
-  for (const auto& [guarantee, step] : report.pipeline.steps()) {
+  for (const pipeline::Derived& derived : report.pipeline.steps()) {
+    const pipeline::Step& step = derived.step;
+    const pipeline::Guarantee& guarantee = derived.guarantee();
     text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
     for (const auto& assumption : step.assumptions)
       text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);

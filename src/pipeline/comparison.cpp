@@ -59,7 +59,7 @@ namespace {
 template <typename Has>
 bool any_step(const Pipeline& pipeline, const Has& has) {
   return std::any_of(pipeline.steps().begin(), pipeline.steps().end(),
-                     [&](const Evaluated& one) { return has(one.step); });
+                     [&](const Derived& one) { return has(one.step); });
 }
 
 std::vector<Analysis> analyses_of(const Pipeline& pipeline, const Settings& settings) {
@@ -83,7 +83,10 @@ std::vector<Compared> compare(const Program& program, const Settings& settings,
   for (const Analysis& analysis : analyses_of(evaluate(program, best), settings)) {
     before_each();
     try {
-      result.push_back({analysis, evaluate(program, analysis.settings), ""});
+      const Pipeline pipeline = evaluate(program, analysis.settings);
+      // What does not apply shows here.
+      static_cast<void>(pipeline.guarantee());
+      result.push_back({analysis, pipeline, ""});
     } catch (const InvalidArgument& error) {
       // The default shows what is wrong with the expression itself.
       if (result.empty()) throw;

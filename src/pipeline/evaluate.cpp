@@ -9,8 +9,9 @@ namespace doeblin::pipeline {
 namespace {
 
 Part made(const Call& call, const Settings& settings) {
+  const Maker& maker = maker_of(call.name);
   try {
-    return std::visit([&](const auto& make) -> Part { return make(call, settings); }, maker_of(call.name).make);
+    return std::visit([&](const auto& make) -> Part { return make(call, settings); }, maker.make);
   } catch (const InvalidArgument& error) {
     throw error.within(call.name);
   }

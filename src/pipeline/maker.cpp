@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/text.hpp"
 
 namespace doeblin::pipeline {
 
@@ -20,7 +21,8 @@ const Maker& maker_of(std::string_view name) {
 #undef DOEBLIN_STAGE
   };
   const auto found = all.find(name);
-  ensure(found != all.end(), "every schema has a maker");
+  if (found == all.end())
+    throw InvalidArgument(fmt::format("unknown source or stage '{}'", printable(std::string(name).substr(0, 40))));
   return found->second;
 }
 

@@ -27,7 +27,7 @@ struct Maker {
   std::function<Monotone(const Parameter&, const Call&)> limits = {};
 };
 
-/// Domain: the name of a schema.
+/// Errors   InvalidArgument unless there is a source or stage of this name
 [[nodiscard]] const Maker& maker_of(std::string_view name);
 
 /// "name(first=1, second=2)": how derivations write a call.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,39 @@ Profile nothing_attained() {
   return Profile([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
 }
 
+struct Derived::Work {
+  std::once_flag is_done;
+  std::function<Guarantee()> worst;
+  std::optional<Guarantee> guarantee;
+};
+
+Derived::Derived(Evaluated known)
+    : step(std::move(known.step)),
+      neighbours_(known.guarantee.neighbours),
+      people_(known.guarantee.people),
+      work_(std::make_shared<Work>()) {
+  work_->guarantee = std::move(known.guarantee);
+}
+
+Derived::Derived(Step line, Neighbours about, std::shared_ptr<const People> people, std::function<Guarantee()> worst)
+    : step(std::move(line)),
+      neighbours_(std::move(about)),
+      people_(std::move(people)),
+      work_(std::make_shared<Work>()) {
+  work_->worst = std::move(worst);
+}
+
+const Guarantee& Derived::guarantee() const {
+  std::call_once(work_->is_done, [this] {
+    if (!work_->worst) return;
+    Guarantee found = work_->worst();
+    found.neighbours = neighbours_;
+    found.people = people_;
+    work_->guarantee = std::move(found);
+  });
+  return *work_->guarantee;
+}
+
 namespace {
 
 // What no stage undoes.
@@ -55,7 +89,7 @@ void lift(Pipeline& part, double people) {
 // The derivation in words; empty where these leave something out.
 std::string words_of(const Pipeline& pipeline) {
   std::string words;
-  for (const Evaluated& one : pipeline.steps()) words += one.step.stage + "\n";
+  for (const Derived& one : pipeline.steps()) words += one.step.stage + "\n";
   const bool is_short = words.find('<') != std::string::npos || words.find(" steps)") != std::string::npos;
   return is_short ? "" : words;
 }
@@ -106,7 +140,15 @@ Evaluated applied(const Stage& stage, const Guarantee& before) {
 
 Pipeline operator|(Pipeline pipeline, const Stage& stage) {
   require_ieee();
-  pipeline.steps_.push_back(applied(stage, pipeline.guarantee()));
+  const Derived& before = pipeline.steps_.back();
+  if (!stage.of_people || !before.people()) {
+    pipeline.steps_.emplace_back(applied(stage, before.guarantee()));
+    return pipeline;
+  }
+  const Neighbours about = stage.about(before.neighbours());
+  Evaluated after = stage.of_people(*before.people());
+  after.guarantee.neighbours = about;
+  pipeline.steps_.emplace_back(std::move(after));
   return pipeline;
 }
 
@@ -123,9 +165,10 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
     guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee(), is_about_fewer(parts)));
   Pipeline result = std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
-    for (Evaluated& step : parts[i].steps_) result.steps_.push_back(std::move(step));
-  result.steps_.push_back(composed(guarantees, settings));
-  for (const Guarantee& part : guarantees) inherit(result.steps_.back().guarantee, part);
+    for (Derived& step : parts[i].steps_) result.steps_.push_back(std::move(step));
+  Evaluated total = composed(guarantees, settings);
+  for (const Guarantee& part : guarantees) inherit(total.guarantee, part);
+  result.steps_.emplace_back(std::move(total));
   return result;
 }
 

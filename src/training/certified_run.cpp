@@ -73,9 +73,9 @@ std::vector<Assumption> assumptions_of(const DescentPlan& plan, const std::vecto
 }  // namespace
 
 pipeline::Pipeline certified_run(const DescentPlan& plan, const pipeline::Settings& settings) {
-  pipeline::Evaluated evaluated = pipeline::noisy_sgd(plan.privacy, settings).steps()[0];
-  evaluated.step.assumptions = assumptions_of(plan, evaluated.step.assumptions);
-  return pipeline::Pipeline(std::move(evaluated));
+  pipeline::Derived run = pipeline::noisy_sgd(plan.privacy, settings).steps()[0];
+  run.step.assumptions = assumptions_of(plan, run.step.assumptions);
+  return pipeline::Pipeline(std::move(run));
 }
 
 }  // namespace doeblin::training

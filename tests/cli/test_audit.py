@@ -112,7 +112,7 @@ def test_a_plan(tmp_path):
     assert report["delta"] == 0.02 and report["ran"] == "gaussian(sigma=1)" and report["verdict"] == "CONSISTENT"
     plan.write_text("[noisy_sgd]\nn = 2\nlearning_rate = [0.5, 0.4]\nsigma = 1\nlipschitz = 1\nsmoothness = 1\n")
     result = run("audit", plan)
-    assert result.returncode == 2 and "the same constants at every step" in result.stderr
+    assert result.returncode == 2 and "the same constant at every step" in result.stderr
 
 
 def test_a_matrix(tmp_path):

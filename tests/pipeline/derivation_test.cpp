@@ -33,7 +33,8 @@ TEST(Derivation, EveryStepCitesTheCatalogueAndItsAssumptions) {
                            "randomized_response(.7)|group(2)", "discrete_gaussian(1)", "discrete_laplace(1)",
                            "black_box(1,1e-6)|compose(2)", "gdp(1)+zcdp(.1)", "rdp(2,.1)"}) {
     const Pipeline pipeline = parse(text);
-    for (const auto& [guarantee, step] : pipeline.steps()) {
+    for (const Derived& one : pipeline.steps()) {
+      const Step& step = one.step;
       EXPECT_TRUE(cites_catalogue(step.source)) << text << ": " << step.source;
       EXPECT_FALSE(step.stage.empty());
       EXPECT_FALSE(step.statement.empty());

@@ -21,6 +21,8 @@ TEST(Maker, EveryExampleEvaluates) {
   }
 }
 
+TEST(Maker, UnknownNamesAreRefused) { EXPECT_THROW(static_cast<void>(maker_of("grid_gaussian")), InvalidArgument); }
+
 TEST(Maker, CallText) {
   EXPECT_EQ(call_text("f", {}), "f()");
   EXPECT_EQ(call_text("f", {{"a", 0.1}, {"b", 14000}}), "f(a=0.1, b=14000)");

@@ -70,5 +70,25 @@ TEST(People, ManyOfThemGetTheBoundOfAWorseOne) {
               (pipeline | person(static_cast<double>(i))).epsilon(Delta(1e-4)).upper() * (1.0 - 1e-4));
 }
 
+// What is not asked is not worked out.
+TEST(People, OneOfThemNeedsNoSearchForTheWorst) {
+  const Pipeline run =
+      noisy_sgd({.n = 20, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 0.5, .diameter = 1});
+  const Derived& source = run.steps()[0];
+  int searches = 0;
+  const Pipeline counted(Derived(source.step, source.neighbours(), source.people(), [&] {
+    ++searches;
+    return source.guarantee();
+  }));
+  const Pipeline one = counted | person(3);
+  EXPECT_EQ(one.delta(Epsilon(0.1)), (run | person(3)).delta(Epsilon(0.1)));
+  EXPECT_EQ(one.neighbours().places, std::vector<double>{3.0});
+  EXPECT_EQ(searches, 0);
+  // Everybody's guarantee is worked out once.
+  EXPECT_EQ(counted.delta(Epsilon(0.1)), run.delta(Epsilon(0.1)));
+  EXPECT_EQ((counted | compose(2)).relation(), Relation::kSubstitute);
+  EXPECT_EQ(searches, 1);
+}
+
 }  // namespace
 }  // namespace doeblin::pipeline

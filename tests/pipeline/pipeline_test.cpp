@@ -42,8 +42,8 @@ TEST(Pipeline, CountsAreNeverRoundedDown) {
 TEST(Pipeline, KeepsTheGuaranteeAfterEveryStep) {
   const Pipeline pipeline = laplace({.scale = 2.0}) | group(3) | compose(2);
   ASSERT_EQ(pipeline.steps().size(), 3u);
-  EXPECT_EQ(pipeline.steps()[0].guarantee.profile.delta(Epsilon(0.5)), Bracket(0.0));
-  EXPECT_GT(pipeline.steps()[1].guarantee.profile.delta(Epsilon(0.5)).lower(), 0.0);
+  EXPECT_EQ(pipeline.steps()[0].guarantee().profile.delta(Epsilon(0.5)), Bracket(0.0));
+  EXPECT_GT(pipeline.steps()[1].guarantee().profile.delta(Epsilon(0.5)).lower(), 0.0);
   EXPECT_EQ(pipeline.steps()[1].step.stage, "group(k=3)");
 }
 

@@ -83,6 +83,28 @@ struct Evaluated {
   Step step;
 };
 
+/// A step of a pipeline: a line of its derivation, and the guarantee after it, which may be worked out when it is first
+/// asked for.
+class Derived {
+ public:
+  explicit Derived(Evaluated known);
+  /// A run whose people can be asked about one by one, while the worst of them takes long to find.
+  Derived(Step line, Neighbours about, std::shared_ptr<const People> people, std::function<Guarantee()> worst);
+
+  Step step;
+  [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
+  /// Null unless it is such a run.
+  [[nodiscard]] const std::shared_ptr<const People>& people() const { return people_; }
+  [[nodiscard]] const Guarantee& guarantee() const;
+
+ private:
+  struct Work;
+
+  Neighbours neighbours_;
+  std::shared_ptr<const People> people_;
+  std::shared_ptr<Work> work_;
+};
+
 /// Something that turns one guarantee into another.
 struct Stage {
   std::string text;
@@ -91,6 +113,8 @@ struct Stage {
   std::function<Neighbours(const Neighbours&)> about;
   /// What holds for them; its neighbours are those of `about`.
   std::function<Evaluated(const Guarantee&)> apply;
+  /// Set where people say it all, and nobody needs to know who is the worst off; `apply` is for everything else.
+  std::function<Evaluated(const People&)> of_people = {};
 };
 
 /// For Stage::about: the same people as before.
@@ -102,7 +126,8 @@ struct Stage {
 /// A source piped through stages, evaluated symbolically as it is built; numbers are computed when asked for.
 class Pipeline {
  public:
-  explicit Pipeline(Evaluated source) : steps_{std::move(source)} { require_ieee(), steps_[0].step.is_source = true; }
+  explicit Pipeline(Evaluated source) : Pipeline(Derived(std::move(source))) {}
+  explicit Pipeline(Derived source) : steps_{std::move(source)} { require_ieee(), steps_[0].step.is_source = true; }
 
   /// Encloses the smallest epsilon at delta.
   [[nodiscard]] Bracket epsilon(Delta delta) const { return guarantee().profile.epsilon(delta); }
@@ -112,16 +137,16 @@ class Pipeline {
   [[nodiscard]] Bracket rdp(Alpha alpha) const { return guarantee().renyi.at(alpha); }
 
   [[nodiscard]] Relation relation() const { return neighbours().relation; }
-  [[nodiscard]] const Neighbours& neighbours() const { return guarantee().neighbours; }
-  [[nodiscard]] const Guarantee& guarantee() const { return steps_.back().guarantee; }
+  [[nodiscard]] const Neighbours& neighbours() const { return steps_.back().neighbours(); }
+  [[nodiscard]] const Guarantee& guarantee() const { return steps_.back().guarantee(); }
   /// Every step, in order, with the guarantee that held after it.
-  [[nodiscard]] const std::vector<Evaluated>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Derived>& steps() const { return steps_; }
 
   friend Pipeline operator|(Pipeline pipeline, const Stage& stage);
   friend Pipeline sum(std::vector<Pipeline> parts, const Settings& settings);
 
  private:
-  std::vector<Evaluated> steps_;
+  std::vector<Derived> steps_;
 };
 
 /// All of the releases, about the same people: parts about fewer people at once are lifted to the largest number, of

@@ -128,16 +128,21 @@ std::string utility_note(const NoisySgd& run) {
 
 Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
   const auto people = std::make_shared<const SgdRun>(run, settings);
-  Guarantee guarantee = people->worst();
-  guarantee.people = people;
   const RunModel& model = people->model();
-  return Pipeline({std::move(guarantee),
-                   {.stage = text_of(run, model.analysis),
-                    .source = source_of(model) + extra_sources(run),
-                    .statement = statement_of(model) + output_note(run) + tasks_note(run) +
-                                 local_note(run, people->local_level()) + utility_note(run),
-                    .assumptions = assumptions_of(run, model.analysis),
-                    .is_hidden_run = true}});
+  Step line{.stage = text_of(run, model.analysis),
+            .source = source_of(model) + extra_sources(run),
+            .statement = statement_of(model) + output_note(run) + tasks_note(run) +
+                         local_note(run, people->local_level()) + utility_note(run),
+            .assumptions = assumptions_of(run, model.analysis),
+            .is_hidden_run = true};
+  const auto worst = [people] {
+    try {
+      return people->worst();
+    } catch (const InvalidArgument& error) {
+      throw error.within("noisy_sgd");
+    }
+  };
+  return Pipeline(Derived(std::move(line), neighbours_of(run), people, worst));
 }
 
 // The sum of the gradients is divided by the expected size of a batch, so a batch that is k times as large has k times

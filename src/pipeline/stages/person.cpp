@@ -10,11 +10,10 @@ Stage person(double i) {
     everybody.is_of_worst_place = false;
     return everybody;
   };
-  return {call_text("person", {{"i", i}}), only_one, [i](const Guarantee& run) {
-            if (!run.people)
-              throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
-            return run.people->person(i);
-          }};
+  const auto no_run = [i](const Guarantee&) -> Evaluated {
+    throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
+  };
+  return {call_text("person", {{"i", i}}), only_one, no_run, [i](const People& people) { return people.person(i); }};
 }
 
 Maker person_maker() {
