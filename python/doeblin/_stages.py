@@ -38,8 +38,8 @@ __all__ = [
     "with_replacement",
     "group",
     "compose",
-    "person",
     "evolve",
+    "person",
     "dobrushin",
     "doeblin",
     "ultra_mixing",
@@ -190,7 +190,7 @@ def finite(file: Union[Path, ArrayLike], adjacency: Union[Path, ArrayLike] = "")
 
     >>> from doeblin import finite
     >>> finite([[0.75, 0.25], [0.25, 0.75]])
-    finite(<2 x 2 array>)
+    finite(file=<2 x 2 array>)
     """
     return finite_mechanism(file, adjacency)
 
@@ -374,18 +374,6 @@ def compose(k: Number) -> Stage:
     return stage("compose", (k,))
 
 
-def person(i: Number) -> Stage:
-    """The guarantee of one record of a run, instead of the worst.
-
-    i: which record, from 1
-
-    >>> from doeblin import noisy_sgd, person
-    >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)
-    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh') | person(i=39)
-    """
-    return stage("person", (i,))
-
-
 def evolve(time: Number) -> Stage:
     """Let a released diffusion run on: the semigroup makes it one longer run.
 
@@ -396,6 +384,18 @@ def evolve(time: Number) -> Stage:
     ornstein_uhlenbeck(theta=0.5, rho=1, time=2, sensitivity=1) | evolve(time=1)
     """
     return stage("evolve", (time,))
+
+
+def person(i: Number) -> Stage:
+    """The guarantee of one record of a run, instead of the worst.
+
+    i: which record, from 1
+
+    >>> from doeblin import noisy_sgd, person
+    >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)
+    noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh') | person(i=39)
+    """
+    return stage("person", (i,))
 
 
 def dobrushin(gamma: Number, epsilon: Number = 0.0) -> Stage:
@@ -444,7 +444,7 @@ def kernel(file: Union[Path, ArrayLike, Any], steps: Number = 1.0) -> Stage:
 
     >>> from doeblin import black_box, kernel
     >>> black_box(epsilon=1, delta=1e-6) | kernel([[0.9, 0.1], [0.2, 0.8]], steps=3)
-    black_box(epsilon=1, delta=1e-06) | kernel(<2 x 2 array>, steps=3)
+    black_box(epsilon=1, delta=1e-06) | kernel(file=<2 x 2 array>, steps=3)
     """
     return markov_kernel(file, steps)
 
@@ -499,7 +499,7 @@ def lazy_walk(file: Union[Path, ArrayLike], laziness: Number = 0.5, steps: Numbe
 
     >>> from doeblin import black_box, lazy_walk
     >>> black_box(epsilon=2) | lazy_walk([[0, 1], [1, 2], [2, 0]], laziness=0.5, steps=50)
-    black_box(epsilon=2, delta=0) | lazy_walk(<3 edges>, laziness=0.5, steps=50)
+    black_box(epsilon=2) | lazy_walk(file=<3 edges>, steps=50)
     """
     return graph_walk(file, laziness, steps)
 

@@ -285,7 +285,11 @@ def _trained(options, features=None, labels=None, classes=None):
 
 
 def _paths(**values):
-    return {name: path(name, value) for name, value in values.items() if value is not None}
+    paths = {name: path(name, value) for name, value in values.items() if value is not None}
+    for name, text in paths.items():
+        if not text:
+            raise ValueError(f"{name} = '', need a path")
+    return paths
 
 
 def _names(parameter, values):

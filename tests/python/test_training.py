@@ -99,6 +99,12 @@ def test_no_option_crashes(name, value):
         pass
 
 
+@pytest.mark.parametrize("name", ["output", "certificate", "checkpoint", "key_file"])
+def test_an_empty_path_is_refused(name):
+    with pytest.raises(ValueError, match=name):
+        train(X, Y, **{**RUN, name: ""})
+
+
 def test_unknown_options_are_refused(tmp_path):
     np.save(tmp_path / "a.npy", np.column_stack([X, Y]))
     with pytest.raises(TypeError, match="nrm"):
