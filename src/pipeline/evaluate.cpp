@@ -9,7 +9,7 @@ namespace doeblin::pipeline {
 namespace {
 
 Part made(const Call& call, const Settings& settings) {
-  const Maker& maker = maker_of(call.name);
+  const Maker maker = maker_of(call.name);
   try {
     return std::visit([&](const auto& make) -> Part { return make(call, settings); }, maker.make);
   } catch (const InvalidArgument& error) {
@@ -85,7 +85,7 @@ Kernel evaluate_kernels(const Program& program) {
 Monotone domain_of(const Call& call, std::string_view parameter) {
   const Parameter* const open = language::find_schema(call.name)->parameter(parameter);
   ensure(open != nullptr && open->monotone.has_value(), "the parameter can be solved for");
-  const Maker& maker = maker_of(call.name);
+  const Maker maker = maker_of(call.name);
   if (!maker.limits) return *open->monotone;
   Call lowest = call;
   for (auto& [name, value] : lowest.arguments)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/maker.hpp"
 
-#include <map>
-
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
@@ -14,16 +12,25 @@ namespace doeblin::pipeline {
 #include "pipeline/stages.def"
 #undef DOEBLIN_STAGE
 
-const Maker& maker_of(std::string_view name) {
-  static const std::map<std::string, Maker, std::less<>> all = {
-#define DOEBLIN_STAGE(name) {#name, name##_maker()},
+namespace {
+
+struct NamedMaker {
+  std::string_view name;
+  Maker (*maker)();
+};
+
+constexpr NamedMaker kMakers[] = {
+#define DOEBLIN_STAGE(name) {#name, name##_maker},
 #include "pipeline/stages.def"
 #undef DOEBLIN_STAGE
-  };
-  const auto found = all.find(name);
-  if (found == all.end())
-    throw InvalidArgument(fmt::format("unknown source or stage '{}'", printable(std::string(name).substr(0, 40))));
-  return found->second;
+};
+
+}  // namespace
+
+Maker maker_of(std::string_view name) {
+  for (const NamedMaker& one : kMakers)
+    if (one.name == name) return one.maker();
+  throw InvalidArgument(fmt::format("unknown source or stage '{}'", printable(std::string(name).substr(0, 40))));
 }
 
 std::string call_text(std::string_view name, std::initializer_list<NamedNumber> arguments) {

@@ -28,7 +28,7 @@ struct Maker {
 };
 
 /// Errors   InvalidArgument unless there is a source or stage of this name
-[[nodiscard]] const Maker& maker_of(std::string_view name);
+[[nodiscard]] Maker maker_of(std::string_view name);
 
 /// "name(first=1, second=2)": how derivations write a call.
 struct NamedNumber {
