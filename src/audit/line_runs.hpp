@@ -12,8 +12,8 @@ namespace doeblin::audit {
 [[nodiscard]] Draws iteration_draws(const language::Call& call, const MechanismOptions& options);
 
 /// noisy_sgd(...) for one record, or for the least protected one.
-/// Errors   InvalidArgument unless the order is fixed, the last state the only one released, and constants stay the
-/// same
+/// Errors   InvalidArgument unless the order is fixed, the last state the only one released, and constants stay
+///          the same
 [[nodiscard]] Draws sgd_draws(const language::Call& call, std::optional<double> person,
                               const MechanismOptions& options);
 

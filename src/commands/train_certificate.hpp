@@ -10,8 +10,8 @@ namespace doeblin::commands {
 [[nodiscard]] certificate::Certificate certificate_of(const TrainReport& report);
 
 /// The guarantee of the run that a training certificate describes, planned again from the facts it states: the
-/// constants of the loss, the grid of the noise and the rounding. Errors   InvalidArgument when there is no such run,
-/// or its constants are not those of the certificate's program
+/// constants of the loss, the grid of the noise and the rounding.
+/// Errors   InvalidArgument when there is no such run, or its constants are not those of the certificate's program
 [[nodiscard]] pipeline::Pipeline planned_again(const certificate::Certificate& certificate);
 
 }  // namespace doeblin::commands

@@ -24,11 +24,9 @@ using RecordUses = std::vector<std::size_t>;
 /// The level of releasing X_released only, without what rounding adds.
 ///
 /// Formula  mu^2 = min sum a_t^2/s_t^2 over a_t >= 0 with z_t = c_t z_{t-1} + Delta_t - a_t >= 0, z_0 = z_T = 0; or
-/// from
-///          a restart on, z = D right after (or before) some use, at no cost until there
+///          from a restart on, z = D right after (or before) some use, at no cost until there
 /// Method   the greatest convex minorant of the staircase, from the left; slopes are pooled only where that is
-/// certainly
-///          allowed, so the moves are feasible
+///          certainly allowed, so the moves are feasible
 [[nodiscard]] Ball ideal_shift_level(const ConfinedRun& run, const RecordUses& uses, std::size_t released);
 
 /// With rounding: in each step after the first use it adds at most r to a_t/s_t, and so at most r times the square root

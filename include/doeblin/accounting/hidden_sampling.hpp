@@ -36,8 +36,7 @@ struct SampledRun {
 ///          directions; at the best of several tails, the whole run (ordinary composition) among them
 /// Source   catalogue I18
 /// Bound    `upper` only and `lower` = 0, unless the states are public: then both, as for any composition. Jumps above
-/// 12
-///          are bounded by Gaussian mechanisms, whether sampled or not
+///          12 are bounded by Gaussian mechanisms, whether sampled or not; a rate of 1 is one
 [[nodiscard]] Profile hidden_sampling_profile(const SampledRun& run, const AccuracyGoal& goal = kCompositionGoal);
 
 }  // namespace doeblin

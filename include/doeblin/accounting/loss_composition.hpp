@@ -20,9 +20,9 @@ struct LossPart {
 
 /// The profile of a composition from the distributions of its parts' privacy losses (catalogue C5, N).
 ///
-/// Formula  delta(eps) = the larger over the directions asked for of E[1 - e^{eps - L}]_+, L the sum of the parts'
-/// losses Bound    `upper` holds for everything the parts dominate; `lower` for the pairs that are attained (0 if some
-/// part
+/// Formula  delta(eps) = the larger over the directions asked for of E[1 - e^{eps - L}]_+, L the sum of
+///          the parts' losses
+/// Bound    `upper` holds for everything the parts dominate; `lower` for the pairs that are attained (0 if some part
 ///          has none). Discretisation, truncation, wrap-around and rounding are all charged
 /// Method   losses on a grid from both sides, tilted to where the answer is decided and convolved by FFT; long
 ///          compositions go through grids that coarsen as the spread grows; the first grid is refined until the goal is

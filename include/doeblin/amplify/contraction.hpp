@@ -45,8 +45,7 @@ inline constexpr std::size_t kFinePositions = 64;
 /// An upper bound on the smallest epsilon at which the tail meets delta.
 ///
 /// Method   the blocks that are best at the present epsilon, then the smallest epsilon for these blocks, and again
-/// until
-///          nothing improves; `stops` holds the last blocks, and on entry a first guess (may be empty)
+///          until nothing improves; `stops` holds the last blocks, and on entry a first guess (may be empty)
 [[nodiscard]] double epsilon_bound(const HiddenTail& tail, Delta delta, Stops& stops);
 
 /// The smallest epsilon for fixed blocks, from above and certified, at most `above`, which is known to meet delta.

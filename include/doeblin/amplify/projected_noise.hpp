@@ -49,8 +49,7 @@ struct BallNoise {
 };
 
 /// Source   catalogue M: data processing, theta_g(2 lipschitz radius/scale), and blocks as above; for Laplace the
-/// kernel
-///          is locally (2 lipschitz radius/scale)-private
+///          kernel is locally (2 lipschitz radius/scale)-private
 [[nodiscard]] MixingKernel ball_kernel(const BallNoise& noise, double steps);
 
 }  // namespace doeblin

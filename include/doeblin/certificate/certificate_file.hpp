@@ -13,8 +13,8 @@ namespace doeblin::certificate {
 [[nodiscard]] std::string text_of(const Certificate& certificate);
 
 /// Reads what text_of() wrote, and nothing else: an unknown, missing, repeated or inconsistent field, a number whose
-/// two forms differ and a broken seal are refused. `name` is what errors call the text. Errors   InvalidArgument, one
-/// line
+/// two forms differ and a broken seal are refused. `name` is what errors call the text.
+/// Errors   InvalidArgument, one line
 [[nodiscard]] Certificate read_certificate(const std::string& name, std::string_view text);
 
 /// Errors   InvalidArgument; files over 64 MiB are refused

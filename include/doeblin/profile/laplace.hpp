@@ -19,8 +19,9 @@ struct Laplace {
 /// Method   the exponent in double-double, then expm1
 [[nodiscard]] Bracket delta(const Laplace& mechanism, Epsilon epsilon);
 
-/// Formula  log(alpha/(2 alpha - 1) e^{(alpha-1) t} + (alpha-1)/(2 alpha - 1) e^{-alpha t})/(alpha - 1), t =
-/// sensitivity/scale Source   [Mironov2017] Table II; catalogue I15
+/// Formula  log(alpha/(2 alpha - 1) e^{(alpha-1) t} + (alpha-1)/(2 alpha - 1) e^{-alpha t})/(alpha - 1),
+///          t = sensitivity/scale
+/// Source   [Mironov2017] Table II; catalogue I15
 [[nodiscard]] Bracket rdp(const Laplace& mechanism, Alpha alpha);
 
 [[nodiscard]] ProfileTraits profile_traits(const Laplace& mechanism);

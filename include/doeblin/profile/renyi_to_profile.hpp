@@ -11,8 +11,7 @@ namespace doeblin {
 ///
 /// Source   catalogue C3
 /// Bound    `upper` holds for every mechanism with this curve; `lower` comes from `attained`, the profile of a
-/// mechanism
-///          that has it
+///          mechanism that has it
 [[nodiscard]] Profile profile_from_renyi(const RenyiCurve& curve, const Profile& attained,
                                          RenyiRule rule = RenyiRule::kOptimal);
 

@@ -16,8 +16,7 @@ using pipeline::Comparison;
 
 /// Reads what `doeblin compare --json` prints; `name` is what errors call it.
 /// Errors   InvalidArgument, one line: a missing field, one of another type, analyses that answer different questions,
-/// a
-///          best one that is not the best
+///          a best one that is not the best
 [[nodiscard]] Comparison read_comparison(const std::string& name, std::string_view text);
 
 }  // namespace doeblin::report

@@ -69,8 +69,7 @@ struct DescentPlan {
 /// The run with noise sigma on the mean gradient.
 ///
 /// Bound    of `privacy`, which allows each computed step to be off by privacy.rounding: see docs/guides/training.md.
-/// The
-///          constants of the loss are derived, not asked for
+///          The constants of the loss are derived, not asked for
 /// Errors   InvalidArgument when the request makes no sense, or doubles are too coarse for so little noise
 [[nodiscard]] DescentPlan plan_descent(const DescentRequest& request, double sigma);
 
