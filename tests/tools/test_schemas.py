@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A source or stage is not done until everything that reads the schemas has it: a route in verify, an entry of the
+catalogue, a truth table or an enumeration, a case in which the program and Python give the same bits, the fuzzer's
+dictionary, the documentation."""
+import pathlib
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import schemas  # noqa: E402
+
+# Where the truth comes from: tables of tests/data, or enumerations of the mechanism as it is described to people.
+TRUTH = {
+    "gaussian": "data/gaussian_delta.csv", "laplace": "data/laplace_delta.csv", "twice_laplace": "data/twice_laplace_delta.csv",
+    "randomized_response": "data/randomized_response_delta.csv", "discrete_gaussian": "data/discrete_gaussian_delta.csv",
+    "discrete_laplace": "data/discrete_laplace_delta.csv", "black_box": "data/black_box_delta.csv", "gdp": "data/gaussian_delta.csv",
+    "zcdp": "data/renyi_conversion.csv", "rdp": "data/renyi_conversion.csv", "finite": "profile/finite_test.cpp",
+    "brownian": "data/diffusion_brownian_delta.csv", "ornstein_uhlenbeck": "data/diffusion_ornstein_uhlenbeck_delta.csv",
+    "evolve": "data/diffusion_level.csv", "noisy_sgd": "data/iteration_best_delta.csv", "noisy_iteration": "data/iteration_shift_mu.csv",
+    "person": "data/iteration_best_delta.csv", "poisson": "data/poisson_gaussian_delta.csv",
+    "without_replacement": "cli/enumeration.py", "with_replacement": "data/with_replacement_gaussian_delta.csv",
+    "group": "cli/enumeration.py", "compose": "data/composed_laplace_delta.csv", "dobrushin": "data/mixing_black_box_delta.csv",
+    "doeblin": "data/mixing_finite_doeblin.csv", "ultra_mixing": "data/mixing_finite_ultra.csv", "kernel": "data/mixing_finite_hockey.csv",
+    "k_ary_response": "data/mixing_k_ary_delta.csv", "binary_symmetric": "data/mixing_k_ary_delta.csv",
+    "truncated_geometric": "data/mixing_geometric_delta.csv", "lazy_walk": "data/mixing_finite_hockey.csv",
+    "projected_gaussian": "data/mixing_projected_gaussian_delta.csv", "projected_laplace": "data/mixing_projected_laplace_delta.csv",
+}
+READERS = {
+    "a route in src/verify": ("src/verify/*.cpp", '"{}"'),
+    "an entry of the catalogue": ("docs/theory/catalogue.md", "{}"),
+    "the same bits in Python": ("tests/python/test_same_bits.py", "{}("),
+    "the fuzzer's dictionary": ("tests/fuzz/expression.dict", '"{}("'),
+    "the reference of expressions": ("docs/reference/expressions.md", "  {}("),
+    "a maker": ("src/pipeline/stages.def", "DOEBLIN_STAGE({})"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_source_and_stage_has(reader):
+    files, mention = READERS[reader]
+    text = "".join(file.read_text() for file in sorted(ROOT.glob(files)))
+    assert [name for name in schemas.names() if mention.format(name) not in text] == []
+
+
+def test_every_source_and_stage_has_its_truth():
+    assert sorted(TRUTH) == sorted(schemas.names())
+    assert [file for file in TRUTH.values() if not (ROOT / "tests" / file).is_file()] == []
+
+
+def test_the_dictionary_is_that_of_the_schemas():
+    assert (ROOT / "tests/fuzz/expression.dict").read_text() == schemas.dictionary()
