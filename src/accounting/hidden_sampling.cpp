@@ -83,9 +83,14 @@ Profile gaussian_bound(const SampledRun& run) {
     for (double tail = 1.0; tail < run.steps; tail = next_tail(tail)) level = std::min(level, level_of(tail));
   const Profile gaussian = profile_of(Gdp{numerics::Wide(level)});
   const bool is_exact = run.is_public && run.rate == 1.0;
-  const auto known = [is_exact](const Bracket& x) { return Bracket(is_exact ? x.lower() * kRoundedUp : 0.0, x.upper()); };
-  return Profile([=](Epsilon epsilon) { return known(gaussian.delta(epsilon)); },
-                 [=](Delta delta) { return known(gaussian.epsilon(delta)); }, {.tight = is_exact});
+  // From below: not more than the jumps alone.
+  const double attained =
+      is_exact ? rounding::mul_down(run.jump.lower(), numerics::sqrt(Bracket(run.steps)).lower()) : 0.0;
+  const Profile least = profile_of(Gdp{numerics::Wide(attained)});
+  return Profile(
+      [=](Epsilon epsilon) { return Bracket(least.delta(epsilon).lower(), gaussian.delta(epsilon).upper()); },
+      [=](Delta delta) { return Bracket(least.epsilon(delta).lower(), gaussian.epsilon(delta).upper()); },
+      {.tight = is_exact});
 }
 
 }  // namespace

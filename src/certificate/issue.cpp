@@ -15,7 +15,8 @@ constexpr int kCostlyCurvePoints = 8;
 
 bool names_file(const language::Call& call, const std::string& parameter) {
   const language::Schema* const schema = language::find_schema(call.name);
-  return schema != nullptr && schema->parameter(parameter)->type == language::Type::kFile;
+  const language::Parameter* const known = schema != nullptr ? schema->parameter(parameter) : nullptr;
+  return known != nullptr && known->type == language::Type::kFile;
 }
 
 void add_inputs(const language::Program& program, std::vector<Input>& inputs) {

@@ -90,6 +90,9 @@ Subject subject_of(const Options& options, Open open = Open::kNone) {
   if (options.expression == "-") return {read(standard_input(), open), settings};
   if (!language::is_plan(options.expression)) return {read(options.expression, open), settings};
   const language::Plan plan = language::read_plan(options.expression);
+  if (open == Open::kOne && holes_of(plan.program).size() > 1)
+    throw InvalidArgument(
+        "plan: a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
   const auto as_option = [](const std::optional<double>& value) {
     return value ? std::vector<std::string>{format_exact(*value)} : std::vector<std::string>{};
   };

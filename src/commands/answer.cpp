@@ -9,6 +9,14 @@ bool Report::converged() const {
   return true;
 }
 
+const pipeline::Guarantee* known_guarantee(const pipeline::Derived& step) {
+  try {
+    return &step.guarantee();
+  } catch (const InvalidArgument&) {
+    return nullptr;
+  }
+}
+
 Expression expression_of(const language::Program& program) {
   return {program, has_words(program) ? short_text(program) : ""};
 }

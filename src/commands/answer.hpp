@@ -23,6 +23,9 @@ struct Expression {
 [[nodiscard]] Expression expression_of(const language::Program& program);
 [[nodiscard]] Expression parsed(const std::string& text);
 
+/// What holds after a step; null for a run whose worst person cannot be told, though one of its people may be asked for.
+[[nodiscard]] const pipeline::Guarantee* known_guarantee(const pipeline::Derived& step);
+
 /// Everything a command prints.
 struct Report {
   Expression expression;

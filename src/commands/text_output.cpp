@@ -75,18 +75,18 @@ std::string text_explanation(const Report& report) {
   int number = 0;
   for (const pipeline::Derived& derived : report.pipeline.steps()) {
     const pipeline::Step& step = derived.step;
-    const pipeline::Guarantee& guarantee = derived.guarantee();
+    const pipeline::Guarantee* const guarantee = known_guarantee(derived);
     text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
     for (const auto& assumption : step.assumptions)
       text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);
-    for (const Answer& one : report.answers) {
+    for (const Answer& one : guarantee != nullptr ? report.answers : std::vector<Answer>{}) {
       const auto [value, argument] = names(one.question.quantity);
       const bool has_before = before != nullptr && !step.is_source && step.stage != "+";
       text += fmt::format("     at {} = {}:  ", argument, format_exact(one.question.argument));
       if (has_before) text += fmt::format("{} {}  ->  ", value, value_text(answer(*before, one.question).value));
-      text += fmt::format("{} {}\n", value, value_text(answer(guarantee, one.question).value));
+      text += fmt::format("{} {}\n", value, value_text(answer(*guarantee, one.question).value));
     }
-    before = &guarantee;
+    before = guarantee;
   }
   text += "\n" + relation_line(report.pipeline.neighbours());
   return text;

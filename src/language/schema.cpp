@@ -153,6 +153,13 @@ std::optional<Schema::Kind> kind_of_call(const Program& program) {
   return schema->kind;
 }
 
+// Kernels in parentheses, as programs of certificates of version 1 have them.
+bool is_of_kernels(const Program& program) {
+  if (program.kind == Program::Kind::kCall) return kind_of_call(program) == Schema::Kind::kKernel;
+  return program.kind == Program::Kind::kPipe && program.parts.size() >= 2 &&
+         std::all_of(program.parts.begin(), program.parts.end(), is_of_kernels);
+}
+
 }  // namespace
 
 bool is_well_formed(const Program& program) {
@@ -164,7 +171,7 @@ bool is_well_formed(const Program& program) {
   return first.kind != Program::Kind::kPipe && is_well_formed(first) &&
          std::all_of(program.parts.begin() + 1, program.parts.end(), [](const Program& part) {
            const std::optional<Schema::Kind> kind = kind_of_call(part);
-           return kind && *kind != Schema::Kind::kSource;
+           return (kind && *kind != Schema::Kind::kSource) || is_of_kernels(part);
          });
 }
 

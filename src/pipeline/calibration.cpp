@@ -218,6 +218,8 @@ Unknown unknown_of(const Program& program) {
     domain->high = std::min(domain->high, more.high);
     domain->is_integer = domain->is_integer || more.is_integer;
   }
+  if (!(domain->low <= domain->high))
+    throw InvalidArgument("calibrate: no number suits all of the open arguments, need one of them");
   return {open[0].call->name, open[0].parameter, *domain,
           [program](double value) { return language::filled(program, value); }};
 }

@@ -75,6 +75,18 @@ TEST(CertificateFile, VersionOneIsReadToo) {
   EXPECT_EQ(old.program.kind, language::Program::Kind::kPipe);
 }
 
+// The language has no words for a release, and so no schema that its program could fit.
+TEST(CertificateFile, AReleaseIsOfColumns) {
+  Certificate certificate = example();
+  certificate.kind = Kind::kRelease;
+  EXPECT_NE(refusal(text_of(certificate)).find("noise on a grid"), std::string::npos);
+  certificate.program = {.call = {.name = "gaussian", .arguments = {{"bogus", std::string("x")}}}};
+  EXPECT_NE(refusal(text_of(certificate)).find("noise on a grid"), std::string::npos);
+  EXPECT_TRUE(inputs_of(certificate.program).empty());
+  certificate.program.call.name = "grid_gaussian";
+  EXPECT_EQ(refusal(text_of(certificate)), "");
+}
+
 TEST(CertificateFile, ChangesAreSeen) {
   const std::string text = text_of(example());
   EXPECT_EQ(refusal(text), "");

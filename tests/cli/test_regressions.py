@@ -284,3 +284,26 @@ def test_gaussian_deltas_where_plain_formulas_fail():
         mu = 1 / mpmath.mpf(1e6)
         truth = mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
     assert small["lower"] <= truth <= small["upper"] and small["upper"] - small["lower"] <= 1e-9 * small["upper"]
+
+
+def test_a_plan_has_one_hole(tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text('expression = "gaussian(sigma=?) + laplace(scale=?)"\n[target]\nepsilon = 1\ndelta = 1e-6\n')
+    result = run("calibrate", plan)
+    assert result.returncode == 2 and "a second hole" in result.stderr
+    plan.write_text('[noisy_sgd]\nn = "?"\nbatch = [4, 4, 4]\nlearning_rate = 0.5\nsigma = 2\nlipschitz = 1\nsmoothness = 1\n'
+                    '[target]\nepsilon = 3\ndelta = 1e-6\n')
+    assert run("calibrate", plan).stdout.startswith("n = ")
+
+
+def test_one_person_is_explained_where_the_worst_is_not_known():
+    expression = ("noisy_sgd(n=12, learning_rate=5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1, noise=laplace, batch=5)"
+                  " | person(2)")
+    for extra in ([], ["--json"]):
+        result = run("explain", expression, "--delta", "1e-6", *extra)
+        assert result.returncode == 0 and "0.34999" in result.stdout, result.stderr
+
+
+def test_long_lists_of_checkpoints_are_only_mentioned():
+    expression = "noisy_sgd(n=500, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, checkpoints='1:500:1')"
+    assert "checkpoints='<500 steps>'" in run("epsilon", expression, "--delta", "1e-6").stdout

@@ -61,6 +61,9 @@ TEST(Schema, ProgramsThatNobodyCouldWrite) {
   EXPECT_TRUE(refused([](Program& p) { p.parts.pop_back(); }));
   EXPECT_TRUE(refused([](Program& p) { p.kind = Program::Kind::kSum; }));
   EXPECT_TRUE(refused([&](Program& p) { p.parts[0] = good; }));
+  EXPECT_TRUE(refused([&](Program& p) { p.parts[1] = good; }));
+  const Program kernels = parse_kernels("doeblin(0.1) | doeblin(0.2)");
+  EXPECT_FALSE(refused([&](Program& p) { p.parts[1] = kernels; }));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/noisy_sgd.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,10 +23,17 @@ namespace {
 
 constexpr auto kDraws = words<bool>({{"fresh", false}, {"shared", true}});
 
+// Longer lists of steps are only mentioned.
+constexpr std::size_t kMostListed = 10;
+
 // As derivations write it.
 std::string text_of(NoisySgd run, RunAnalysis analysis) {
   run.analysis = analysis;
-  return language::brief_text(call_of(run));
+  Call call = call_of(run);
+  if (run.checkpoints.size() > kMostListed)
+    for (auto& [parameter, value] : call.arguments)
+      if (parameter == "checkpoints") value = fmt::format("<{} steps>", run.checkpoints.size());
+  return language::brief_text(call);
 }
 
 std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis) {
@@ -319,10 +327,13 @@ Maker noisy_sgd_maker() {
   return {[](const Call& a, const Settings& settings) { return noisy_sgd(noisy_sgd_of(a), settings); },
           [](const Parameter& parameter, const Call& a) {
             Monotone domain = *parameter.monotone;
+            const auto* const batches = a.list("batch");
+            const double batch =
+                batches != nullptr ? *std::max_element(batches->begin(), batches->end()) : a.number("batch");
             if (parameter.name == "public_tail") domain.high = a.number("n") - 1.0;
-            if (parameter.name == "n") domain.low = std::max({1.0, a.number("batch"), a.number("public_tail") + 1.0});
+            if (parameter.name == "n") domain.low = std::max({1.0, batch, a.number("public_tail") + 1.0});
             if (parameter.name == "epochs")
-              domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * a.number("batch") / a.number("n"))));
+              domain.high = std::max(1.0, std::min(1e7, std::floor(1e9 * batch / a.number("n"))));
             if (parameter.name == "learning_rate")
               domain.high = 2.0 / (a.number("smoothness") + a.number("strong_convexity")) * (1.0 - 1e-15);
             return domain;
