@@ -178,5 +178,19 @@ TEST(HiddenSampling, ACertainDrawIsTheGaussianMechanism) {
     }
 }
 
+// Far out a level that is rounded up shows: (eps/mu)^2 times as much. The lower end goes by the smaller jump.
+TEST(HiddenSampling, ACertainDrawIsNotAboveTheSmallerJump) {
+  for (const double steps : {1.0, 5.0, 30.0}) {
+    const SampledRun run{.jump = Bracket(1.0, 1.0 + 8e-15), .rate = 1.0, .steps = steps, .is_public = true};
+    for (const double ratio : {1.0, 10.0, 30.0, 36.0}) {
+      const double epsilon = ratio * std::sqrt(steps);
+      const Bracket truth = numerics::theta(epsilon, sqrt(numerics::Wide(steps)));
+      const Bracket seen = hidden_sampling_profile(run).delta(Epsilon(epsilon));
+      EXPECT_LE(seen.lower(), truth.upper()) << steps << " " << ratio;
+      EXPECT_GE(seen.upper(), truth.lower()) << steps << " " << ratio;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace doeblin
