@@ -7,6 +7,10 @@ SHARE ?= 0/1
 IN_PARALLEL := -n $(JOBS) --dist loadfile
 # The wheel is built from the same batches in another folder: no source reads its own path.
 export CCACHE_SLOPPINESS := file_macro
+# Properties are tested with the same random cases everywhere, so that a test fails for everybody or for nobody;
+# `make soak` looks for new ones.
+SEED ?= 2020
+export RC_PARAMS ?= seed=$(SEED)
 # Texts are UTF-8, and tools print and sort alike everywhere.
 export LC_ALL := C.UTF-8
 
@@ -60,6 +64,12 @@ wheel: ## build the Python wheel into build/wheels
 sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, or a SHARE of them (3/48)
 	@tools/setup build test fuzz
 	@JOBS=$(JOBS) tools/sanitize $(SHARE)
+
+.PHONY: soak
+soak: ## the property tests of C++ and the command line with new random cases, ROUNDS (10) times
+	@tools/setup build test
+	@[ -x build/tests/core_tests ] || { echo "soak: run 'make test' first, which builds the tests" >&2; exit 2; }
+	@tools/soak $(or $(ROUNDS),10)
 
 .PHONY: fuzz
 fuzz: ## fuzz the expression parser and all readers of files under sanitizers, for FUZZ_SECONDS (60) each

@@ -114,8 +114,11 @@ Ball mixed(const Ball& d, const Ball& excess, const std::function<Ball(const Bal
 
 Ball mixed_lower(const Ball& d, const Ball& excess, const std::function<Ball(const Ball&)>& kappa) {
   const auto low_kappa = [&](const Ball& h) { return kappa(h).low_end(); };
-  const Ball low = d.low_end();
-  return certainly_less(Ball(0), low) ? positive_part(mixed(low, excess, low_kappa)) : Ball(0);
+  const auto at = [&](const Ball& before) { return positive_part(mixed(before, excess, low_kappa)); };
+  if (certainly_at_most(d, Ball(0))) return Ball(0);
+  if (certainly_less(Ball(0), d)) return at(d.low_end());
+  // Too small for the precision: anything up to its high end may be attained, and none of it is contradicted.
+  return Ball::between(Ball(0), at(d.high_end()));
 }
 
 bool is_kernel(const Call& call) {

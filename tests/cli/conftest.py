@@ -15,8 +15,11 @@ PROGRAM = pathlib.Path(os.environ.get("DOEBLIN_PROGRAM", ROOT / "build" / "doebl
 
 # Seconds after which something hangs: no test is about how long a thing takes, and a machine may be slow or busy.
 BACKSTOP = 900
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", anywhere, derandomize=True, database=None)
+# `make soak` looks for cases that nobody has seen.
+settings.register_profile("soak", anywhere)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 
 def run(*arguments):

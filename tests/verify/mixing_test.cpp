@@ -292,6 +292,17 @@ RC_GTEST_PROP(VerifiedMixing, ProductsOfMatricesAreCertified, ()) {
   check_claim(text + " | doeblin(gamma=0.4)", finite(mechanism), random_epsilon());
 }
 
+// A difference of some 1e-106 is 0 +- 1e-76 to us: a lower end within that ball is not contradicted, a larger one is.
+TEST(VerifiedMixing, ALowerEndTooSmallToBeSeenIsNotContradicted) {
+  const auto half = [](const Ball&) { return Ball(0.5); };
+  const Ball unseen = Ball::between(Ball(-1e-76), Ball(1e-76));
+  const Ball left = mixed_lower(unseen, Ball(0), half);
+  EXPECT_FALSE(certainly_less(left, Ball(2e-106)));
+  EXPECT_TRUE(certainly_less(left, Ball(1e-70)));
+  EXPECT_TRUE(certainly_at_most(mixed_lower(Ball(0), Ball(0), half), Ball(0)));
+  EXPECT_TRUE(certainly_less(Ball(0.1), mixed_lower(Ball(0.25), Ball(0), half)));
+}
+
 RC_GTEST_PROP(VerifiedMixing, WalksAreCertified, ()) {
   std::string edges;
   const int nodes = *rc::gen::inRange(2, 7);
