@@ -39,7 +39,7 @@ test: ## everything CI runs: layering, unit and property tests, command line, ex
 	@cmake --preset release -DDOEBLIN_BUILD_TESTS=ON -DDOEBLIN_BUILD_BENCHMARKS=OFF -DDOEBLIN_BUILD_PYTHON=OFF > /dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=10
-	@$(MAKE) --no-print-directory sanitize SHARE=$$(tools/share --now 48)
+	@$(MAKE) --no-print-directory sanitize SHARE=$$(tools/share --now 60)
 	@$(MAKE) --no-print-directory tidy SHARE=$$(tools/share --now 12)
 	@.venv/bin/python -m pytest -q $(IN_PARALLEL) tests/cli tests/tools
 	@$(MAKE) --no-print-directory test-python
@@ -61,7 +61,7 @@ wheel: ## build the Python wheel into build/wheels
 	@JOBS=$(JOBS) tools/wheel
 
 .PHONY: sanitize
-sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, or a SHARE of them (3/48)
+sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, or a SHARE of them (3/60)
 	@tools/setup build test fuzz
 	@JOBS=$(JOBS) tools/sanitize $(SHARE)
 

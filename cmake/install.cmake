@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# find_package(doeblin) gives doeblin::core, doeblin::numerics, doeblin::profile, doeblin::amplify,
-# doeblin::accounting, doeblin::pipeline, doeblin::certificate, doeblin::verify, doeblin::report, doeblin::sampling,
-# doeblin::training and doeblin::audit.
+# find_package(doeblin) gives a target for every module: doeblin::core, doeblin::pipeline, doeblin::verify and so on.
 include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY DOEBLIN_MODULES)

@@ -2,7 +2,7 @@
 // Verifying a certificate: a closed form, a hidden run, and compositions of growing length (the argument).
 #include <benchmark/benchmark.h>
 
-#include "doeblin/certificate/issue.hpp"
+#include "doeblin/issuing/issue.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/verify/verify.hpp"
 

@@ -11,8 +11,8 @@
 #include "doeblin/core/text.hpp"
 #include "doeblin/core/whole.hpp"
 #include "doeblin/language/plan.hpp"
+#include "doeblin/mixing/kernel_file.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
-#include "doeblin/pipeline/kernel_file.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/finite.hpp"
 
@@ -27,7 +27,7 @@ using language::Schema;
 // Stands for an argument that calibrate() solves for.
 struct Open {};
 
-pipeline::Settings settings_from(nb::handle accountant, nb::handle width) {
+Settings settings_from(nb::handle accountant, nb::handle width) {
   return commands::settings_of(text_of("accountant", accountant),
                                width.is_none() ? std::nullopt : std::optional(number_of("width", width)));
 }
@@ -138,9 +138,9 @@ Expression walk(const Doubles& edges, const nb::object& laziness, const nb::obje
         {static_cast<std::uint32_t>(edge[0]), static_cast<std::uint32_t>(edge[1]), width == 3 ? edge[2] : 1.0});
   }
   const std::string text = fmt::format("<{} edges>", list.size());
-  pipeline::Graph graph{static_cast<std::size_t>(largest + 1.0), std::move(list)};
+  io::Graph graph{static_cast<std::size_t>(largest + 1.0), std::move(list)};
   return call_with(
-      "lazy_walk", "file", Object(std::make_shared<const pipeline::Graph>(std::move(graph)), text),
+      "lazy_walk", "file", Object(std::make_shared<const io::Graph>(std::move(graph)), text),
       {{"laziness", number_of("lazy_walk: laziness", laziness)}, {"steps", number_of("lazy_walk: steps", steps)}});
 }
 
@@ -237,13 +237,13 @@ nb::list definitions() {
 namespace {
 
 // What `under` can change.
-bool is_same(const pipeline::Settings& a, const pipeline::Settings& b) {
+bool is_same(const Settings& a, const Settings& b) {
   return a.accountant == b.accountant && a.goal.epsilon_width == b.goal.epsilon_width &&
          a.goal.epsilon_relative_width == b.goal.epsilon_relative_width &&
          a.goal.large_epsilon == b.goal.large_epsilon && a.goal.delta_width == b.goal.delta_width;
 }
 
-bool is_usual(const pipeline::Settings& settings) { return is_same(settings, {}); }
+bool is_usual(const Settings& settings) { return is_same(settings, {}); }
 
 // A program as plain values: (name, ((parameter, value), ...)), or ("|" or "+", parts).
 nb::object values_of(const Program& program) {
@@ -292,27 +292,26 @@ Program program_from(const nb::tuple& values) {
 
 // Everything that makes it again: the program and the settings.
 nb::tuple state_of(const Expression& self) {
-  const pipeline::Settings& settings = self.settings();
+  const Settings& settings = self.settings();
   return nb::make_tuple(values_of(self.program()), static_cast<int>(settings.accountant), settings.goal.epsilon_width,
                         settings.goal.epsilon_relative_width, settings.goal.large_epsilon, settings.goal.delta_width);
 }
 
 Expression restored(const nb::tuple& program, int accountant, double epsilon_width, double epsilon_relative_width,
                     double large_epsilon, double delta_width) {
-  pipeline::Settings settings;
-  settings.accountant = static_cast<pipeline::Accountant>(accountant);
+  Settings settings;
+  settings.accountant = static_cast<Accountant>(accountant);
   settings.goal = {epsilon_width, epsilon_relative_width, large_epsilon, delta_width};
   return Expression(program_from(program), settings);
 }
 
 }  // namespace
 
-Expression::Expression(Program program, const pipeline::Settings& settings)
-    : program_(std::move(program)), settings_(settings) {
+Expression::Expression(Program program, const Settings& settings) : program_(std::move(program)), settings_(settings) {
   if (holes_of(program_).empty()) part_ = pipeline::evaluate_part(program_, settings_);
 }
 
-Expression::Expression(Program program, const pipeline::Settings& settings, pipeline::Part part)
+Expression::Expression(Program program, const Settings& settings, pipeline::Part part)
     : program_(std::move(program)), settings_(settings), part_(std::move(part)) {}
 
 std::string Expression::text() const { return has_words(program_) ? text_of(program_) : brief_text(program_); }
@@ -373,7 +372,7 @@ void bind_expressions(nb::module_& module) {
           "as_calibrated",
           [](const Expression& self, nb::handle accountant, nb::handle width) {
             // As narrow as it was when the target was found to be met.
-            pipeline::Settings settings = settings_from(accountant, width);
+            Settings settings = settings_from(accountant, width);
             settings.goal.delta_width = std::min(settings.goal.delta_width, pipeline::CalibrationSearch{}.delta_width);
             return self.under(settings);
           },

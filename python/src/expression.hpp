@@ -11,10 +11,10 @@ namespace doeblin::python {
 /// A program with what it was evaluated to: what Python's Pipeline and Stage hold.
 class Expression {
  public:
-  explicit Expression(language::Program program, const pipeline::Settings& settings = {});
+  explicit Expression(language::Program program, const Settings& settings = {});
 
   [[nodiscard]] const language::Program& program() const { return program_; }
-  [[nodiscard]] const pipeline::Settings& settings() const { return settings_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
   /// As the expression language writes it, or something like it.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] commands::Expression written() const { return {program_, text()}; }
@@ -28,15 +28,15 @@ class Expression {
   /// Errors   InvalidArgument unless all of it is kernels
   [[nodiscard]] const pipeline::Kernel& kernel() const;
 
-  [[nodiscard]] Expression under(const pipeline::Settings& settings) const { return Expression(program_, settings); }
+  [[nodiscard]] Expression under(const Settings& settings) const { return Expression(program_, settings); }
   [[nodiscard]] Expression operator|(const Expression& stage) const;
   [[nodiscard]] Expression operator+(const Expression& other) const;
 
  private:
-  Expression(language::Program program, const pipeline::Settings& settings, pipeline::Part part);
+  Expression(language::Program program, const Settings& settings, pipeline::Part part);
 
   language::Program program_;
-  pipeline::Settings settings_;
+  Settings settings_;
   std::optional<pipeline::Part> part_;
 };
 

@@ -106,8 +106,8 @@ std::string certificate(const Expression& self, const nb::dict& values, bool is_
   return certificate::text_of(certificate_of(report_of(fresh, asked), fresh.settings()));
 }
 
-pipeline::Calibrated solved(const pipeline::Unknown& unknown, const pipeline::Target& target,
-                            const pipeline::Settings& settings, const pipeline::CalibrationSearch& search) {
+pipeline::Calibrated solved(const pipeline::Unknown& unknown, const pipeline::Target& target, const Settings& settings,
+                            const pipeline::CalibrationSearch& search) {
   commands::Progress progress(0, "evaluations");
   return pipeline::calibrate(
       unknown, target, settings,
@@ -121,8 +121,7 @@ pipeline::Calibrated solved(const pipeline::Unknown& unknown, const pipeline::Ta
 // (json, text, value).
 nb::tuple calibrate(const commands::Expression& expression, const pipeline::Unknown& unknown, const Options& options) {
   const pipeline::Target target{options.number("epsilon").value(), options.number("delta").value()};
-  const pipeline::Settings settings =
-      commands::settings_of(options.text("accountant", "auto"), options.number("width"));
+  const Settings settings = commands::settings_of(options.text("accountant", "auto"), options.number("width"));
   const pipeline::CalibrationSearch search{.guess = options.number("guess", 1.0)};
   std::string json, text;
   double value = 0.0;

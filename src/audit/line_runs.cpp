@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "audit/worst_maps.hpp"
-#include "doeblin/amplify/gradient_step.hpp"
-#include "doeblin/amplify/record_order.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/io/number_list.hpp"
+#include "doeblin/iteration/gradient_step.hpp"
+#include "doeblin/iteration/record_order.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::audit {

@@ -7,8 +7,8 @@
 
 #include "audit/draws.hpp"
 #include "audit/line_runs.hpp"
-#include "doeblin/amplify/diffusion.hpp"
 #include "doeblin/core/error.hpp"
+#include "doeblin/diffusion/diffusion.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/finite.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
-#include "doeblin/pipeline/neighbours.hpp"
+#include "doeblin/core/neighbours.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -21,7 +21,6 @@ const Claim* main_claim(const std::vector<Claim>& claims) {
 
 using language::Call;
 using language::Program;
-using pipeline::Neighbours;
 
 Neighbours neighbours_of_source(const Call& call) {
   Neighbours about;

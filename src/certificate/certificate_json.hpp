@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/json.hpp"
 #include "doeblin/certificate/certificate.hpp"
+#include "json/json.hpp"
 
 /// The JSON of a certificate in both directions; docs/guides/certificate.md is its description.
 namespace doeblin::certificate {
 
 inline constexpr const char* kFormat = "doeblin certificate";
-
-/// {"stage": ..., "source": ..., "statement": ..., "assumptions": [...]}
-[[nodiscard]] Json json_step(const pipeline::Step& step);
 
 /// Everything but the seal.
 [[nodiscard]] Json unsealed_json(const Certificate& certificate);

@@ -90,10 +90,10 @@ language::Program program_from(const JsonField& field) {
   return program;
 }
 
-pipeline::Settings settings_from(const JsonField& field, int format_version) {
-  pipeline::Settings settings;
-  const auto accountant = pipeline::kAccountants.value_of(field["accountant"].text());
-  if (!accountant) field["accountant"].fail(pipeline::kAccountants.listed());
+Settings settings_from(const JsonField& field, int format_version) {
+  Settings settings;
+  const auto accountant = kAccountants.value_of(field["accountant"].text());
+  if (!accountant) field["accountant"].fail(kAccountants.listed());
   settings.accountant = *accountant;
   for (const auto& [name, member] : kGoalFields) settings.goal.*member = field["goal"][name].exact();
   if (format_version == 1 && !field["schedule"].is_null())
@@ -101,9 +101,8 @@ pipeline::Settings settings_from(const JsonField& field, int format_version) {
   return settings;
 }
 
-pipeline::Step step_from(const JsonField& field) {
-  pipeline::Step step{
-      .stage = field["stage"].text(), .source = field["source"].text(), .statement = field["statement"].text()};
+Step step_from(const JsonField& field) {
+  Step step{.stage = field["stage"].text(), .source = field["source"].text(), .statement = field["statement"].text()};
   for (const JsonField& assumption : field["assumptions"].elements()) {
     const std::string status = assumption["status"].text();
     if (status != "checked" && status != "asserted") assumption["status"].fail("'checked' or 'asserted'");

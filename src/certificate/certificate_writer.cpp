@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certificate/certificate_json.hpp"
 #include "certificate/setting_names.hpp"
-#include "certificate/sha256.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
+#include "doeblin/certificate/sha256.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -55,10 +55,10 @@ Json json_program(const language::Program& program) {
   return {{program.kind == language::Program::Kind::kPipe ? "pipe" : "sum", parts}};
 }
 
-Json json_settings(const pipeline::Settings& settings, int format_version) {
+Json json_settings(const Settings& settings, int format_version) {
   Json goal = Json::object();
   for (const auto& [field, member] : kGoalFields) goal[field] = json_exact(settings.goal.*member);
-  Json json{{"accountant", pipeline::kAccountants.word_of(settings.accountant)}, {"goal", goal}};
+  Json json{{"accountant", kAccountants.word_of(settings.accountant)}, {"goal", goal}};
   // Lists of constants, which are arguments now.
   if (format_version == 1) json["schedule"] = nullptr;
   return json;
@@ -83,13 +83,6 @@ Json json_claims(const Certificate& certificate) {
 
 }  // namespace
 
-Json json_step(const pipeline::Step& step) {
-  Json assumptions = Json::array();
-  for (const pipeline::Assumption& assumption : step.assumptions)
-    assumptions.push_back({{"text", assumption.text}, {"status", assumption.checked ? "checked" : "asserted"}});
-  return {{"stage", step.stage}, {"source", step.source}, {"statement", step.statement}, {"assumptions", assumptions}};
-}
-
 Json unsealed_json(const Certificate& certificate) {
   Json json{{"format", kFormat}, {"format_version", certificate.format_version}};
   json["software"] = {{"name", "doeblin"}, {"version", certificate.software_version}};
@@ -101,7 +94,7 @@ Json unsealed_json(const Certificate& certificate) {
   json["program"] = json_program(certificate.program);
   json["settings"] = json_settings(certificate.settings, certificate.format_version);
   json["derivation"] = Json::array();
-  for (const pipeline::Step& step : certificate.derivation) json["derivation"].push_back(json_step(step));
+  for (const Step& step : certificate.derivation) json["derivation"].push_back(json_step(step));
   json["inputs"] = Json::array();
   for (const Input& input : certificate.inputs)
     json["inputs"].push_back({{"path", input.path}, {"sha256", input.sha256}});

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "doeblin/pipeline/settings.hpp"
+#include "doeblin/core/settings.hpp"
 
 /// What a certificate calls the settings that it keeps.
 namespace doeblin::certificate {

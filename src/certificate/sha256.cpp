@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "certificate/sha256.hpp"
+#include "doeblin/certificate/sha256.hpp"
 
 #include <array>
 #include <filesystem>

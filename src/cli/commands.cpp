@@ -59,7 +59,7 @@ std::vector<Question> questions(Quantity quantity, const std::vector<std::string
 // What a command is asked about: an expression, with the settings that come from options and from a plan.
 struct Subject {
   Expression expression;
-  pipeline::Settings settings;
+  Settings settings;
   /// The plan's target, as an option would be written.
   std::vector<std::string> epsilon = {};
   std::vector<std::string> delta = {};
@@ -86,7 +86,7 @@ std::string standard_input() {
 
 // The expression as written, what stands on standard input for "-", or what a plan contains.
 Subject subject_of(const Options& options, Open open = Open::kNone) {
-  const pipeline::Settings settings = options.settings.settings();
+  const Settings settings = options.settings.settings();
   if (options.expression == "-") return {read(standard_input(), open), settings};
   if (!language::is_plan(options.expression)) return {read(options.expression, open), settings};
   const language::Plan plan = language::read_plan(options.expression);

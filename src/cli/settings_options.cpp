@@ -7,7 +7,7 @@
 
 namespace doeblin::cli {
 
-pipeline::Settings SettingsOptions::settings() const {
+Settings SettingsOptions::settings() const {
   if (width.empty()) return commands::settings_of(accountant, std::nullopt);
   const std::vector<double> values = io::parse_values("--width", {width});
   if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "doeblin/pipeline/settings.hpp"
+#include "doeblin/core/settings.hpp"
 
 namespace doeblin::cli {
 
@@ -13,7 +13,7 @@ struct SettingsOptions {
   std::string accountant = "auto";
 
   /// Errors   InvalidArgument
-  [[nodiscard]] pipeline::Settings settings() const;
+  [[nodiscard]] Settings settings() const;
 };
 
 /// Adds --width and --accountant. The options must stay where they are.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/mechanism/pipeline.hpp"
 #include "doeblin/pipeline/calibration.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
 #include "doeblin/pipeline/question.hpp"
 
 namespace doeblin::commands {

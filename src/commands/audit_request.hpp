@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "commands/train_request.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/core/settings.hpp"
 #include "doeblin/language/program.hpp"
-#include "doeblin/pipeline/settings.hpp"
+#include "doeblin/mechanism/pipeline.hpp"
 
 namespace doeblin::commands {
 
@@ -34,7 +34,7 @@ struct AuditRequest {
   std::size_t canary = 0;
   double noise_factor = 1.0;
   /// How the expression's own claim is computed, if it is written.
-  pipeline::Settings settings = {};
+  Settings settings = {};
 
   /// What is claimed, where the expression or the training does not say it.
   std::optional<double> epsilon = std::nullopt;

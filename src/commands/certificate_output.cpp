@@ -23,7 +23,7 @@ certificate::Certificate issued(certificate::Kind kind, const certificate::Subje
   return certificate::issue(kind, subject, [&](std::size_t done) { progress.finished(done); });
 }
 
-certificate::Certificate certificate_of(const Report& report, const pipeline::Settings& settings) {
+certificate::Certificate certificate_of(const Report& report, const Settings& settings) {
   certificate::Subject subject{report.pipeline, report.expression.program, settings};
   for (const Answer& one : report.answers) subject.claims.push_back(claim_of(one));
   return issued(certificate::Kind::kAnalysis, subject);
@@ -34,7 +34,7 @@ certificate::PeopleClaim people_claim_of(const PeopleAnswer& answer) {
                                    answer.values);
 }
 
-certificate::Certificate certificate_of(const PeopleReport& report, const pipeline::Settings& settings) {
+certificate::Certificate certificate_of(const PeopleReport& report, const Settings& settings) {
   certificate::Subject subject{report.pipeline, report.expression.program, settings};
   for (const PeopleAnswer& one : report.answers)
     subject.claims.push_back(claim_of(answer(report.pipeline.guarantee(), one.question)));

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/certificate/issue.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/issuing/issue.hpp"
 
 namespace doeblin::commands {
 

@@ -5,11 +5,11 @@
 
 namespace doeblin::commands {
 
-pipeline::Comparison comparison_report(const Expression& expression, const pipeline::Settings& settings,
-                                       const Question& question, const std::function<void()>& before_each) {
+pipeline::Comparison comparison_report(const Expression& expression, const Settings& settings, const Question& question,
+                                       const std::function<void()>& before_each) {
   const auto compared = pipeline::compare(expression.program, settings, before_each);
   Progress progress(compared.size());
-  const pipeline::Neighbours& about = compared[0].pipeline->neighbours();
+  const Neighbours& about = compared[0].pipeline->neighbours();
   pipeline::Comparison comparison{DOEBLIN_VERSION, expression.text, about, whose_data(about), question};
   for (const auto& one : compared) {
     pipeline::ComparedAnalysis row{one.analysis.name, one.analysis.description, std::nullopt, one.reason};

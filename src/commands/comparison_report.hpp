@@ -10,7 +10,7 @@ namespace doeblin::commands {
 
 /// Asks every analysis of the expression, with progress on standard error.
 [[nodiscard]] pipeline::Comparison comparison_report(
-    const Expression& expression, const pipeline::Settings& settings, const Question& question,
+    const Expression& expression, const Settings& settings, const Question& question,
     const std::function<void()>& before_each = [] {});
 
 }  // namespace doeblin::commands

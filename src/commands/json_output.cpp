@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/json_output.hpp"
 
-#include "certificate/certificate_json.hpp"
-
 namespace doeblin::commands {
 namespace {
-
-using certificate::json_step;
 
 // "epsilon": {...}, "delta": 1e-5, "converged": true
 Json json_answer(const Answer& one) {
@@ -19,7 +15,7 @@ Json json_answer(const Answer& one) {
 }
 
 // About whom the guarantee is.
-Json json_neighbours(const pipeline::Neighbours& about) {
+Json json_neighbours(const Neighbours& about) {
   return {{"relation", name(about.relation)}, {"people", about.people},
           {"whose", whose_data(about)},       {"records", about.size ? Json(*about.size) : Json(nullptr)},
           {"public_tail", about.public_tail}, {"places", about.places}};

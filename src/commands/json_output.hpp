@@ -4,8 +4,8 @@
 #include <string>
 
 #include "commands/answer.hpp"
-#include "core/json.hpp"
 #include "doeblin/pipeline/comparison.hpp"
+#include "json/json.hpp"
 
 namespace doeblin::commands {
 

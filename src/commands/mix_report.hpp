@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "doeblin/amplify/kernel_coefficients.hpp"
-#include "doeblin/pipeline/kernel.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/mechanism/pipeline.hpp"
+#include "doeblin/mixing/kernel.hpp"
+#include "doeblin/mixing/kernel_coefficients.hpp"
 
 namespace doeblin::commands {
 

@@ -62,8 +62,7 @@ const std::vector<double>& shown_shares() {
   return shares;
 }
 
-PeopleReport people_report(const Expression& expression, const pipeline::Settings& settings,
-                           const std::vector<Question>& asked) {
+PeopleReport people_report(const Expression& expression, const Settings& settings, const std::vector<Question>& asked) {
   return people_report(expression, pipeline::evaluate(expression.program, settings), asked);
 }
 

@@ -31,7 +31,7 @@ struct PeopleReport {
 };
 
 /// Throws InvalidArgument unless the expression ends in an iterative run.
-[[nodiscard]] PeopleReport people_report(const Expression& expression, const pipeline::Settings& settings,
+[[nodiscard]] PeopleReport people_report(const Expression& expression, const Settings& settings,
                                          const std::vector<Question>& asked);
 
 /// The same for a run that is known.

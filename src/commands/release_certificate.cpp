@@ -10,7 +10,7 @@
 #include "commands/certificate_output.hpp"
 #include "commands/second_release.hpp"
 #include "doeblin/core/text.hpp"
-#include "doeblin/pipeline/grid_release.hpp"
+#include "doeblin/diffusion/grid_release.hpp"
 
 namespace doeblin::commands {
 namespace {

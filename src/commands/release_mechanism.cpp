@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/amplify/diffusion.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/diffusion/diffusion.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/parameters.hpp"
 

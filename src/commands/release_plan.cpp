@@ -10,16 +10,14 @@
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/diffusion/grid_release.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/calibration.hpp"
-#include "doeblin/pipeline/grid_release.hpp"
 #include "doeblin/sampling/csv_release.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-using pipeline::asserted;
-using pipeline::checked;
 using sampling::ColumnLimits;
 using sampling::ColumnPlan;
 
@@ -57,13 +55,12 @@ std::vector<ColumnPlan> plans_for(const ReleaseMechanism& mechanism, const std::
   return plans;
 }
 
-std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>& columns,
-                                                 const ReleaseRequest& asked) {
+std::vector<Assumption> assumptions_of(const std::vector<ColumnLimits>& columns, const ReleaseRequest& asked) {
   const bool has_bounded =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return one.bounds.has_value(); });
   const bool has_derived =
       std::any_of(columns.begin(), columns.end(), [](const ColumnLimits& one) { return !one.sensitivity; });
-  std::vector<pipeline::Assumption> assumptions;
+  std::vector<Assumption> assumptions;
   const double rows = asked.rows_per_person.value_or(1.0);
   if (has_derived || asked.rows_per_person)
     assumptions.push_back(
@@ -82,7 +79,7 @@ std::vector<pipeline::Assumption> assumptions_of(const std::vector<ColumnLimits>
 }
 
 pipeline::Pipeline guarantee_of_release(const ReleaseMechanism& mechanism, const std::vector<ColumnPlan>& plans,
-                                        std::size_t number, const std::vector<pipeline::Assumption>& assumptions,
+                                        std::size_t number, const std::vector<Assumption>& assumptions,
                                         pipeline::ReleaseEnds ends = pipeline::ReleaseEnds::kBoth) {
   GridRelease grid{.law = mechanism.law, .columns = {}};
   for (const ColumnPlan& plan : plans) grid.columns.push_back(plan.grid);
@@ -209,7 +206,7 @@ ReleasePlan plan_of(const ReleaseMechanism& mechanism, const std::vector<ColumnL
                    .limits = columns,
                    .guarantees = {},
                    .is_about_all_rows = is_sensitive && !asked.rows_per_person};
-  const std::vector<pipeline::Assumption> assumptions = assumptions_of(columns, asked);
+  const std::vector<Assumption> assumptions = assumptions_of(columns, asked);
   for (std::size_t i = 1; i <= mechanism.path.size(); ++i)
     plan.guarantees.push_back(guarantee_of_release(mechanism, plan.columns, i, assumptions));
   return plan;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "commands/release_mechanism.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/mechanism/pipeline.hpp"
 
 namespace doeblin::commands {
 

@@ -8,15 +8,15 @@
 namespace doeblin::commands {
 namespace {
 
-pipeline::Accountant accountant_named(const std::string& name) {
-  if (const auto found = pipeline::kAccountants.value_of(name)) return *found;
-  throw InvalidArgument(Option{"accountant"}, "'" + printable(name) + "'", pipeline::kAccountants.listed());
+Accountant accountant_named(const std::string& name) {
+  if (const auto found = kAccountants.value_of(name)) return *found;
+  throw InvalidArgument(Option{"accountant"}, "'" + printable(name) + "'", kAccountants.listed());
 }
 
 }  // namespace
 
-pipeline::Settings settings_of(const std::string& accountant, const std::optional<double>& width) {
-  pipeline::Settings settings;
+Settings settings_of(const std::string& accountant, const std::optional<double>& width) {
+  Settings settings;
   settings.accountant = accountant_named(accountant);
   if (!width) return settings;
   require(*width >= 1e-7 && *width <= 1.0, Option{"width"}, *width, "1e-7 <= width <= 1");

@@ -37,14 +37,14 @@ std::string answer_table(const std::vector<Answer>& answers) {
   return text;
 }
 
-std::string relation_line(const pipeline::Neighbours& about) {
+std::string relation_line(const Neighbours& about) {
   const std::string whose = whose_data(about);
   return fmt::format("relation: {}{}{}\n", name(about.relation),
                      about.relation == Relation::kNeutral ? " (neighbours are whatever the sensitivity refers to)" : "",
-                     whose == whose_data(pipeline::Neighbours()) ? "" : ", about " + whose);
+                     whose == whose_data(Neighbours()) ? "" : ", about " + whose);
 }
 
-const char* mark(const pipeline::Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
+const char* mark(const Assumption& assumption) { return assumption.checked ? "checked " : "asserted"; }
 
 }  // namespace
 
@@ -74,7 +74,7 @@ std::string text_explanation(const Report& report) {
   const pipeline::Guarantee* before = nullptr;
   int number = 0;
   for (const pipeline::Derived& derived : report.pipeline.steps()) {
-    const pipeline::Step& step = derived.step;
+    const Step& step = derived.step;
     const pipeline::Guarantee* const guarantee = known_guarantee(derived);
     text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
     for (const auto& assumption : step.assumptions)

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "doeblin/pipeline/settings.hpp"
+#include "doeblin/core/settings.hpp"
 #include "doeblin/training/data_file.hpp"
 #include "doeblin/training/descent_plan.hpp"
 
@@ -56,7 +56,7 @@ struct TrainRequest {
   /// Instead of the limit above, in GiB.
   std::optional<double> memory = std::nullopt;
   std::optional<std::uint64_t> insecure_seed = std::nullopt;
-  pipeline::Settings settings = {};
+  Settings settings = {};
 };
 
 /// The request with everything filled in that was left out: in `encoding`, `run` and `limits`.

@@ -14,10 +14,10 @@
 #include "commands/train_files.hpp"
 #include "commands/train_plan.hpp"
 #include "commands/train_report.hpp"
-#include "doeblin/amplify/sgd_utility.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/io/atomic_file.hpp"
+#include "doeblin/iteration/sgd_utility.hpp"
 #include "doeblin/training/certified_run.hpp"
 #include "doeblin/training/checkpoint_lock.hpp"
 #include "doeblin/training/train.hpp"
@@ -79,8 +79,8 @@ std::optional<training::CheckpointKey> key_of(const TrainRequest& asked) {
 }
 
 std::optional<Bracket> ordinary_epsilon(const TrainRequest& asked, const DescentPlan& plan) {
-  pipeline::Settings settings = asked.settings;
-  settings.run_analysis = pipeline::RunAnalysis::kPublic;
+  Settings settings = asked.settings;
+  settings.run_analysis = RunAnalysis::kPublic;
   try {
     return pipeline::noisy_sgd(plan.privacy, settings).epsilon(Delta(asked.delta));
   } catch (const InvalidArgument&) {

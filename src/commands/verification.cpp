@@ -9,8 +9,8 @@
 #include "commands/release_certificate.hpp"
 #include "commands/train_certificate.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
-#include "doeblin/certificate/issue.hpp"
-#include "doeblin/certificate/reproduction.hpp"
+#include "doeblin/issuing/issue.hpp"
+#include "doeblin/issuing/reproduction.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::commands {

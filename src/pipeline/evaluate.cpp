@@ -3,15 +3,16 @@
 
 #include <vector>
 
-#include "pipeline/maker.hpp"
+#include "doeblin/composition/stages.hpp"
+#include "pipeline/parts.hpp"
 
 namespace doeblin::pipeline {
 namespace {
 
 Part made(const Call& call, const Settings& settings) {
-  const Maker maker = maker_of(call.name);
+  const AnyMaker maker = maker_of(call.name);
   try {
-    return std::visit([&](const auto& make) -> Part { return make(call, settings); }, maker.make);
+    return std::visit([&](const auto& one) -> Part { return one.make(call, settings); }, maker);
   } catch (const InvalidArgument& error) {
     throw error.within(call.name);
   }
@@ -85,12 +86,14 @@ Kernel evaluate_kernels(const Program& program) {
 Monotone domain_of(const Call& call, std::string_view parameter) {
   const Parameter* const open = language::find_schema(call.name)->parameter(parameter);
   ensure(open != nullptr && open->monotone.has_value(), "the parameter can be solved for");
-  const Maker maker = maker_of(call.name);
-  if (!maker.limits) return *open->monotone;
+  const AnyMaker maker = maker_of(call.name);
+  const auto& limits = std::visit(
+      [](const auto& one) -> const auto& { return one.limits; }, maker);
+  if (!limits) return *open->monotone;
   Call lowest = call;
   for (auto& [name, value] : lowest.arguments)
     if (name == parameter) value = open->monotone->low;
-  return maker.limits(*open, lowest);
+  return limits(*open, lowest);
 }
 
 }  // namespace doeblin::pipeline

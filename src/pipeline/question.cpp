@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/format.hpp"
+#include "doeblin/mechanism/pipeline.hpp"
 #include "doeblin/numerics/parallel.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
 
 namespace doeblin::pipeline {
 namespace {

@@ -11,11 +11,9 @@
 namespace doeblin::report {
 namespace {
 
-using pipeline::Assumption;
-
-std::vector<Assumption> distinct(const std::vector<pipeline::Step>& derivation, bool is_checked) {
+std::vector<Assumption> distinct(const std::vector<Step>& derivation, bool is_checked) {
   std::vector<Assumption> all;
-  for (const pipeline::Step& step : derivation)
+  for (const Step& step : derivation)
     for (const Assumption& one : step.assumptions) {
       const bool is_known =
           std::any_of(all.begin(), all.end(), [&](const Assumption& other) { return other.text == one.text; });
@@ -41,7 +39,7 @@ std::string assumption_list(const std::vector<Assumption>& assumptions) {
   return items.empty() ? "" : element("ul", "\n" + items, "class=\"assumptions\"") + "\n";
 }
 
-std::string assumption_summary(const std::vector<pipeline::Step>& derivation) {
+std::string assumption_summary(const std::vector<Step>& derivation) {
   const std::string asserted = assumption_list(distinct(derivation, false));
   const std::string checked = assumption_list(distinct(derivation, true));
   std::string html;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/report/comparison.hpp"
 
-#include "core/json.hpp"
+#include "json/json.hpp"
 
 namespace doeblin::report {
 namespace {
 
 using pipeline::Answer;
-using pipeline::Neighbours;
 using pipeline::Quantity;
 using pipeline::Question;
 

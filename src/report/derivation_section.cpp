@@ -8,7 +8,7 @@
 namespace doeblin::report {
 namespace {
 
-std::string step_html(const pipeline::Step& step) {
+std::string step_html(const Step& step) {
   std::string heading = code(step.stage);
   if (!step.source.empty()) heading += " " + text_element("span", step.source, "class=\"tag\"");
   std::string html = element("p", heading, "class=\"stage\"") + "\n";
@@ -18,10 +18,10 @@ std::string step_html(const pipeline::Step& step) {
 
 }  // namespace
 
-std::string derivation_section(const std::vector<pipeline::Step>& derivation) {
+std::string derivation_section(const std::vector<Step>& derivation) {
   if (derivation.empty()) return {};
   std::string steps;
-  for (const pipeline::Step& step : derivation) steps += step_html(step);
+  for (const Step& step : derivation) steps += step_html(step);
   return paragraph(
              "Step by step, from the noise to the claim. The letters and numbers, such as P1, name the theorem in "
              "doeblin's catalogue.") +

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "doeblin/pipeline/derivation.hpp"
+#include "doeblin/core/derivation.hpp"
 
 namespace doeblin::report {
 
 /// Every step in order: the stage, the theorem, what it says and what it needs.
-[[nodiscard]] std::string derivation_section(const std::vector<pipeline::Step>& derivation);
+[[nodiscard]] std::string derivation_section(const std::vector<Step>& derivation);
 
 }  // namespace doeblin::report

@@ -12,12 +12,12 @@ namespace {
 
 using certificate::Certificate;
 
-const char* accountant_text(pipeline::Accountant accountant) {
+const char* accountant_text(Accountant accountant) {
   switch (accountant) {
-    case pipeline::Accountant::kAuto: return "chosen by the program";
-    case pipeline::Accountant::kPld: return "privacy-loss distributions";
-    case pipeline::Accountant::kRenyi: return "Renyi divergences";
-    case pipeline::Accountant::kBasic: return "epsilons and deltas add";
+    case Accountant::kAuto: return "chosen by the program";
+    case Accountant::kPld: return "privacy-loss distributions";
+    case Accountant::kRenyi: return "Renyi divergences";
+    case Accountant::kBasic: return "epsilons and deltas add";
   }
   throw InternalError("broken invariant: unknown accountant");
 }

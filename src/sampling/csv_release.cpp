@@ -10,9 +10,9 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/csv_blocks.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "doeblin/sampling/table_release.hpp"
-#include "sampling/csv_blocks.hpp"
-#include "sampling/csv_fields.hpp"
 #include "sampling/dyadic_text.hpp"
 #include "sampling/side_by_side.hpp"
 
@@ -96,10 +96,10 @@ class Worker {
 
   bool read(Block& block, Table& table) const {
     std::string_view rest = block.text;
-    for (std::string_view line; next_line(rest, line); ++block.lines) {
+    for (std::string_view line; io::next_line(rest, line); ++block.lines) {
       // In a file of one column a blank line may be a missing value.
       if (line.empty() && roles_.size() > 1) continue;
-      FieldReader fields(line);
+      io::FieldReader fields(line);
       for (const Role& role : roles_) {
         std::string_view field;
         if (!fields.next(field)) return fail(block, fields.problem(), role.name);
@@ -115,7 +115,7 @@ class Worker {
 
   bool take(Block& block, Table& table, const Role& role, std::string_view field) const {
     double x = 0.0;
-    if (!parse_number(field, x))
+    if (!io::parse_number(field, x))
       return fail(block, fmt::format("'{}' is not a finite number", printable(field)), role.name);
     return noise_.take(table.numbers, role.index, x) || fail(block, noise_.refusal(role.index, x, field), role.name);
   }
@@ -181,9 +181,9 @@ std::vector<std::string> csv_columns(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
     throw InvalidArgument("input", fmt::format("'{}'", path), "a regular file, to be read twice");
-  BlockReader reader(path);
+  io::BlockReader reader(path);
   std::vector<std::string> raw;
-  return split_header(reader.first_line(), reader.name(), raw);
+  return io::split_header(reader.first_line(), reader.name(), raw);
 }
 
 CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
@@ -191,9 +191,9 @@ CsvReleased release_csv(const CsvRelease& release, const RandomSource& source,
   ensure(!release.columns.empty(), "a column that gets noise");
   for (const ColumnPlan& plan : release.columns)
     ensure(plan.grid.path.size() == release.outputs.size(), "one output for each release");
-  BlockReader reader(release.input);
+  io::BlockReader reader(release.input);
   std::vector<std::string> raw;
-  const std::vector<std::string> header = split_header(reader.first_line(), reader.name(), raw);
+  const std::vector<std::string> header = io::split_header(reader.first_line(), reader.name(), raw);
   const std::vector<Role> roles = roles_of(release, header, reader.name());
   if (std::none_of(roles.begin(), roles.end(), [](const Role& role) { return role.kind == Role::Kind::kNoise; }))
     throw InvalidArgument(fmt::format("{}: no column gets noise", reader.name()));

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/iteration/noisy_sgd.hpp"
 #include "doeblin/sampling/random_stream.hpp"
 
 namespace doeblin::training {

@@ -8,9 +8,6 @@
 namespace doeblin::training {
 namespace {
 
-using pipeline::asserted;
-using pipeline::Assumption;
-using pipeline::checked;
 using pipeline::RecordSequence;
 using pipeline::RunOutput;
 
@@ -72,7 +69,7 @@ std::vector<Assumption> assumptions_of(const DescentPlan& plan, const std::vecto
 
 }  // namespace
 
-pipeline::Pipeline certified_run(const DescentPlan& plan, const pipeline::Settings& settings) {
+pipeline::Pipeline certified_run(const DescentPlan& plan, const Settings& settings) {
   pipeline::Derived run = pipeline::noisy_sgd(plan.privacy, settings).steps()[0];
   run.step.assumptions = assumptions_of(plan, run.step.assumptions);
   return pipeline::Pipeline(std::move(run));

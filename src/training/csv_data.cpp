@@ -6,7 +6,7 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
-#include "sampling/csv_fields.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "training/column_encoder.hpp"
 #include "training/record_source.hpp"
 #include "training/text_lines.hpp"
@@ -21,7 +21,7 @@ class CsvSource : public RecordSource {
     if (header.find('\0') != std::string::npos)
       throw InvalidArgument(fmt::format("{}: a byte 0, need the names of the columns as text", lines_.where()));
     std::vector<std::string> raw;
-    columns_ = sampling::split_header(header, lines_.name(), raw);
+    columns_ = io::split_header(header, lines_.name(), raw);
     std::unordered_set<std::string_view> seen;
     for (const std::string& name : columns_)
       if (!seen.insert(name).second)
@@ -54,7 +54,7 @@ class CsvSource : public RecordSource {
 
  private:
   void read_fields(std::string_view line, EncodedRecord& record) {
-    sampling::FieldReader fields(line);
+    io::FieldReader fields(line);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const ColumnEncoder::Role& role = encoder_->roles()[i];
       double number = 0.0;
@@ -78,11 +78,11 @@ class CsvSource : public RecordSource {
     double number = 0.0;
     switch (role.kind) {
       case ColumnEncoder::Kind::kNumber:
-        if (!sampling::parse_number(field, number)) fail(i, field, kNumberNeed);
+        if (!io::parse_number(field, number)) fail(i, field, kNumberNeed);
         encoder_->set_number(role, number);
         return;
       case ColumnEncoder::Kind::kCategory:
-        if (!encoder_->set_level(role, field.starts_with('"') ? sampling::unquoted(field) : field))
+        if (!encoder_->set_level(role, field.starts_with('"') ? io::unquoted(field) : field))
           fail(i, field, "one of the declared levels");
         return;
       case ColumnEncoder::Kind::kLabel:

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "doeblin/amplify/gradient_step.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/rounding.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/iteration/gradient_step.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
@@ -229,8 +229,8 @@ DescentPlan plan_descent(const DescentRequest& asked, double sigma) {
   throw InvalidArgument("sigma", sigma, "more noise: rounding in doubles would matter next to it");
 }
 
-DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Target& target,
-                               const pipeline::Settings& settings, const std::function<void(int)>& progress) {
+DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Target& target, const Settings& settings,
+                               const std::function<void(int)>& progress) {
   validate(asked);
   DescentRequest request = asked;
   const LossConstants constants = derived_constants(request);
@@ -240,7 +240,7 @@ DescentPlan calibrated_descent(const DescentRequest& asked, const pipeline::Targ
     request = with_standard_rate(request, 0.0);
     const pipeline::NoisySgd run = run_of(request, constants, 1.0, 0.0);
     const language::Program open = with_open_sigma(run);
-    pipeline::Settings rough = settings;
+    Settings rough = settings;
     rough.goal = kRoughly;
     guess = pipeline::calibrate(open, target, rough, progress, search_from(guessed_sigma(run, target))).value;
     request = with_standard_rate(request, *guess);

@@ -11,8 +11,8 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "doeblin/numerics/elementary.hpp"
-#include "sampling/csv_fields.hpp"
 #include "training/norm_clip.hpp"
 
 namespace doeblin::training {
@@ -79,13 +79,13 @@ std::optional<double> LabelColumn::label_of(std::string_view text) const {
   const auto found = std::find(classes.begin(), classes.end(), text);
   if (found != classes.end()) return label_at(static_cast<std::size_t>(found - classes.begin()));
   double number = 0.0;
-  return sampling::parse_number(text, number) ? label_of(number) : std::nullopt;
+  return io::parse_number(text, number) ? label_of(number) : std::nullopt;
 }
 
 std::optional<double> LabelColumn::label_of(double number) const {
   for (std::size_t i = 0; i < classes.size(); ++i) {
     double value = 0.0;
-    if (sampling::parse_number(classes[i], value) && value == number) return label_at(i);
+    if (io::parse_number(classes[i], value) && value == number) return label_at(i);
   }
   return std::nullopt;
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/text.hpp"
-#include "sampling/csv_fields.hpp"
+#include "doeblin/io/csv_fields.hpp"
 
 namespace doeblin::training {
 namespace {
@@ -16,9 +16,9 @@ constexpr std::size_t kMostShown = 10;
 }  // namespace
 
 std::optional<double> encoded_label(const LabelColumn& label, std::string_view field) {
-  if (label.is_class()) return label.label_of(field.starts_with('"') ? sampling::unquoted(field) : field);
+  if (label.is_class()) return label.label_of(field.starts_with('"') ? io::unquoted(field) : field);
   double number = 0.0;
-  return sampling::parse_number(field, number) ? encoded_label(label, number) : std::nullopt;
+  return io::parse_number(field, number) ? encoded_label(label, number) : std::nullopt;
 }
 
 std::optional<double> encoded_label(const LabelColumn& label, double number) {

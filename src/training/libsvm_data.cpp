@@ -6,7 +6,7 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
-#include "sampling/csv_fields.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "training/field_encoding.hpp"
 #include "training/norm_clip.hpp"
 #include "training/record_source.hpp"
@@ -94,7 +94,7 @@ class LibsvmSource : public RecordSource {
       if (index <= previous) fail(fmt::format("index {} after {}, need indices that increase", index, previous));
       const std::string_view text(colon + 1, static_cast<std::size_t>(end - colon - 1));
       double value = 0.0;
-      if (!sampling::parse_number(text, value))
+      if (!io::parse_number(text, value))
         fail(fmt::format("column '{}' = '{}', need {}", index, printable(text), kNumberNeed));
       previous = index;
       while (index > run_end) run_end += (++run)->count;

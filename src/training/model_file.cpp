@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/json.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/training/model.hpp"
+#include "json/json.hpp"
 
 namespace doeblin::training {
 namespace {

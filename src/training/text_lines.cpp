@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sampling/csv_fields.hpp"
+#include "doeblin/io/csv_fields.hpp"
 
 namespace doeblin::training {
 
@@ -22,7 +22,7 @@ std::string TextLines::first_line() {
 }
 
 bool TextLines::next(std::string_view& line) {
-  while (!sampling::next_line(rest_, line)) {
+  while (!io::next_line(rest_, line)) {
     if (!is_more_) return false;
     is_more_ = reader_.next(block_);
     rest_ = block_;

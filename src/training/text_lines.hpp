@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sampling/csv_blocks.hpp"
+#include "doeblin/io/csv_blocks.hpp"
 
 namespace doeblin::training {
 
@@ -29,7 +29,7 @@ class TextLines {
   [[nodiscard]] std::uint64_t bytes_total() const { return bytes_total_; }
 
  private:
-  sampling::BlockReader reader_;
+  io::BlockReader reader_;
   std::uint64_t bytes_total_ = 0;
   std::string block_;
   std::string_view rest_;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "doeblin/amplify/shift.hpp"
+#include "doeblin/iteration/shift.hpp"
 
 namespace doeblin::audit {
 namespace {

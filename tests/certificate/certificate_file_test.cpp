@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "certificate/sha256.hpp"
-#include "doeblin/certificate/issue.hpp"
+#include "doeblin/certificate/sha256.hpp"
+#include "doeblin/issuing/issue.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::certificate {
@@ -55,7 +55,7 @@ TEST(CertificateFile, EverythingElseComesBackToo) {
   certificate.void_because = kSeeded;
   certificate.inputs = {{"a \"b\"\\c.csv", std::string(64, 'f')}};
   certificate.details = {{"loss", std::string("logistic")}, {"width", 0.1}, {"low", -rounding::kInfinity}};
-  certificate.settings.accountant = pipeline::Accountant::kRenyi;
+  certificate.settings.accountant = Accountant::kRenyi;
   certificate.program =
       language::parse("noisy_sgd(n=3, learning_rate=0.1, sigma=[1, 0.1, 5e-324], lipschitz=1, smoothness=1)");
   const Certificate back = read_certificate("test", text_of(certificate));

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/certificate/issue.hpp"
+#include "doeblin/issuing/issue.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::certificate {

@@ -9,8 +9,9 @@
 #include <cstring>
 #include <string>
 
-#include "doeblin/amplify/kernel_coefficients.hpp"
-#include "doeblin/pipeline/kernel_file.hpp"
+#include "doeblin/io/kernel_file.hpp"
+#include "doeblin/mixing/kernel_coefficients.hpp"
+#include "doeblin/mixing/kernel_file.hpp"
 
 // Any bytes are either a kernel, whose coefficients then lie in [0, 1], or refused with one line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -27,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::strchr(error.what(), '\n') != nullptr) std::abort();
   }
   try {
-    const pipeline::Graph graph = pipeline::read_edges(path);
+    const io::Graph graph = io::read_edges(path);
     if (graph.nodes <= 1000) (void)lazy_walk(graph.nodes, graph.edges, 0.5);
   } catch (const InvalidArgument& error) {
     if (std::strchr(error.what(), '\n') != nullptr) std::abort();

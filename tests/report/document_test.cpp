@@ -81,7 +81,7 @@ TEST(Document, NothingOfACertificateBecomesMarkup) {
   certificate::Certificate one = test::certificate_of_people();
   one.software_version = evil;
   one.void_because = evil;
-  one.derivation[0] = {evil, evil, evil, {pipeline::asserted(evil), pipeline::checked(evil)}};
+  one.derivation[0] = {evil, evil, evil, {asserted(evil), checked(evil)}};
   one.inputs = {{evil, evil}};
   one.details = {{evil, evil}};
   one.program.parts[0].call.name = evil;

@@ -17,9 +17,8 @@ inline certificate::Certificate certificate() {
   one.curve = {
       {0.0, Bracket(0.4, 0.5)}, {2.0, Bracket(1e-4, 2e-4)}, {4.0, Bracket(1e-300, 2e-12)}, {6.0, Bracket(0.0)}};
   one.program = language::parse("gaussian(sigma=1.1) | compose(10)");
-  one.derivation = {
-      {"gaussian(sigma=1.1)", "P1", "the Gaussian mechanism", {pipeline::asserted("the noise is normal")}},
-      {"compose(k=10)", "C5", "GDP composes", {pipeline::checked("adaptive"), pipeline::asserted("fresh")}}};
+  one.derivation = {{"gaussian(sigma=1.1)", "P1", "the Gaussian mechanism", {asserted("the noise is normal")}},
+                    {"compose(k=10)", "C5", "GDP composes", {checked("adaptive"), asserted("fresh")}}};
   one.inputs = {{"kernel.csv", std::string(64, 'a')}};
   one.details = {{"loss", std::string("logistic")}, {"sigma", 0.5}};
   return one;

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
-#include "sampling/csv_fields.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::sampling {
@@ -88,7 +88,7 @@ TEST_F(CsvReleaseTest, CopiesDropsAndAddsNoise) {
   EXPECT_TRUE(all[1].starts_with("\"A \"\"b\"\", c\",")) << all[1];
   EXPECT_TRUE(all[2].starts_with("D,")) << all[2];
   double value = 0.0;
-  EXPECT_TRUE(parse_number(all[2].substr(2), value));
+  EXPECT_TRUE(io::parse_number(all[2].substr(2), value));
   expect_files(1);
 }
 
@@ -97,7 +97,7 @@ TEST_F(CsvReleaseTest, ValuesAreClipped) {
   EXPECT_EQ(release_csv(release_of(file), RandomSource::insecure(3)).clipped[0], 2u);
   for (const std::string& line : lines(content(output_))) {
     double value = 0.0;
-    if (parse_number(line, value)) EXPECT_LT(std::fabs(value), 200.0);
+    if (io::parse_number(line, value)) EXPECT_LT(std::fabs(value), 200.0);
   }
 }
 
@@ -138,7 +138,7 @@ TEST_F(CsvReleaseTest, TiersComeFromOnePath) {
   for (std::size_t i = 0; i < 3; ++i)
     for (const std::string& line : lines(content(release.outputs[i]))) {
       double value = 0.0;
-      if (parse_number(line, value)) tiers[i].push_back(value);
+      if (io::parse_number(line, value)) tiers[i].push_back(value);
     }
   ASSERT_EQ(tiers[2].size(), 50'000u);
   double first = 0.0, step = 0.0, product = 0.0;

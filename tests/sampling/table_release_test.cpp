@@ -10,8 +10,8 @@
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/format.hpp"
+#include "doeblin/io/csv_fields.hpp"
 #include "doeblin/sampling/csv_release.hpp"
-#include "sampling/csv_fields.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::sampling {
@@ -40,10 +40,10 @@ std::vector<double> numbers_in(const std::string& path) {
   std::getline(file, line);
   std::vector<double> numbers;
   while (std::getline(file, line)) {
-    FieldReader fields(line);
+    io::FieldReader fields(line);
     for (std::string_view field; fields.next(field);) {
       numbers.emplace_back();
-      EXPECT_TRUE(parse_number(field, numbers.back())) << line;
+      EXPECT_TRUE(io::parse_number(field, numbers.back())) << line;
     }
   }
   return numbers;

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "doeblin/amplify/finite_kernel.hpp"
+#include "doeblin/mixing/finite_kernel.hpp"
 
 /// Random kernels of all sorts, and their coefficients by plain enumeration in extended precision.
 namespace doeblin::test {

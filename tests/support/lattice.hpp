@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "doeblin/accounting/tilted_lattice.hpp"
+#include "doeblin/composition/tilted_lattice.hpp"
 
 /// Lattices by their definition, for comparison.
 namespace doeblin::test {

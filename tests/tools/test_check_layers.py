@@ -48,4 +48,12 @@ def test_the_verifier_shares_no_numerical_code(tmp_path):
     assert check(tmp_path).returncode == 0
     write(tmp_path, "src/verify/y.cpp", '#include "doeblin/numerics/theta.hpp"\n')
     result = check(tmp_path)
-    assert result.returncode == 1 and "verify shares no code" in result.stderr
+    assert result.returncode == 1 and "verify must not include numerics" in result.stderr
+
+
+def test_private_headers_stay_in_their_module(tmp_path):
+    write(tmp_path, "src/training/x.cpp", '#include "training/y.hpp"\n#include "json/json.hpp"\n')
+    assert check(tmp_path).returncode == 0
+    write(tmp_path, "src/training/z.cpp", '#include "sampling/coins.hpp"\n')
+    result = check(tmp_path)
+    assert result.returncode == 1 and "sampling/coins.hpp is private to sampling" in result.stderr

@@ -28,12 +28,12 @@ TRUTH = {
     "projected_gaussian": "data/mixing_projected_gaussian_delta.csv", "projected_laplace": "data/mixing_projected_laplace_delta.csv",
 }
 READERS = {
-    "a route in src/verify": ("src/verify/*.cpp", '"{}"'),
+    "a route in src/verify": ("src/verify/**/*.cpp", '"{}"'),
     "an entry of the catalogue": ("docs/theory/catalogue.md", "{}"),
     "the same bits in Python": ("tests/python/test_same_bits.py", "{}("),
     "the fuzzer's dictionary": ("tests/fuzz/expression.dict", '"{}("'),
     "the reference of expressions": ("docs/reference/expressions.md", "  {}("),
-    "a maker": ("src/pipeline/stages.def", "DOEBLIN_STAGE({})"),
+    "a maker": ("src/pipeline/parts.def", "({})\n"),
 }
 
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "doeblin/amplify/record_order.hpp"
+#include "doeblin/iteration/record_order.hpp"
 #include "support/generators.hpp"
 
 namespace doeblin::training {

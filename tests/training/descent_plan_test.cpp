@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/pipeline/noisy_sgd.hpp"
+#include "doeblin/iteration/noisy_sgd.hpp"
 #include "doeblin/training/certified_run.hpp"
 #include "support/generators.hpp"
 
@@ -109,7 +109,7 @@ TEST(DescentPlan, TasksAreOneRunInMoreDimensions) {
   const auto delta = [](pipeline::NoisySgd run, double tasks) {
     run.tasks = tasks;
     run.rounding = 0.0;
-    run.analysis = pipeline::RunAnalysis::kShift;
+    run.analysis = RunAnalysis::kShift;
     run.diameter = rounding::kInfinity;
     return pipeline::noisy_sgd(run).delta(Epsilon(1.0)).upper();
   };

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/certificate/certificate_file.hpp"
-#include "doeblin/certificate/issue.hpp"
-#include "doeblin/certificate/reproduction.hpp"
+#include "doeblin/diffusion/grid_release.hpp"
+#include "doeblin/issuing/issue.hpp"
+#include "doeblin/issuing/reproduction.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
-#include "doeblin/pipeline/grid_release.hpp"
 
 namespace doeblin::verify {
 namespace {

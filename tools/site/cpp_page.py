@@ -7,8 +7,8 @@ import tempfile
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).parents[2]
-MODULES = ("core", "numerics", "profile", "amplify", "accounting", "pipeline", "sampling", "training", "certificate", "verify",
-           "audit", "report")
+MODULES = ("core", "io", "language", "numerics", "profile", "mechanism", "composition", "subsampling", "iteration", "mixing",
+           "diffusion", "pipeline", "certificate", "issuing", "verify", "sampling", "training", "audit", "report")
 INTRODUCTION = """\
 C++
 ===

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "doeblin/core/bracket.hpp"
+#include "doeblin/core/derivation.hpp"
+#include "doeblin/core/settings.hpp"
 #include "doeblin/core/types.hpp"
 #include "doeblin/core/words.hpp"
 #include "doeblin/language/program.hpp"
-#include "doeblin/pipeline/derivation.hpp"
-#include "doeblin/pipeline/settings.hpp"
 
 /// A guarantee that others can check: the claim, everything it was computed from, and why it holds. Never anything that
 /// was computed from private data.
@@ -109,8 +109,8 @@ struct Certificate {
   std::vector<CurvePoint> curve = {};
   std::optional<PeopleClaim> people = std::nullopt;
   language::Program program = {};
-  pipeline::Settings settings = {};  ///< accountant and goal; the others have no say
-  std::vector<pipeline::Step> derivation = {};
+  Settings settings = {};  ///< accountant and goal; the others have no say
+  std::vector<Step> derivation = {};
   std::vector<Input> inputs = {};
   std::vector<Detail> details = {};
 };

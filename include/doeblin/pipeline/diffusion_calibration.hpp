@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "doeblin/amplify/diffusion_error.hpp"
+#include "doeblin/diffusion/diffusion_error.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 
 /// The Ornstein-Uhlenbeck mechanism for a target, with the error it makes beside that of its rivals (catalogue D4).

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "doeblin/language/expression.hpp"
-#include "doeblin/pipeline/kernel.hpp"
-#include "doeblin/pipeline/pipeline.hpp"
+#include "doeblin/mechanism/pipeline.hpp"
+#include "doeblin/mixing/kernel.hpp"
 
 namespace doeblin::pipeline {
 

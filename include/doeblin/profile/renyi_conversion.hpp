@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "doeblin/core/settings.hpp"
 #include "doeblin/profile/renyi_point.hpp"
 
 /// From one Renyi order to (epsilon, delta), catalogue C3.
@@ -22,13 +23,6 @@ namespace doeblin {
 /// Whether the two-point pair that attains the rule at (epsilon, delta) meets the bound with its laws exchanged too, as
 /// differential privacy asks. False when in doubt.
 [[nodiscard]] bool attaining_pair_is_reversible(const RenyiPoint& point, double epsilon, double delta);
-
-/// The rules there are: the optimal one, and two published ones to reproduce figures and as baselines.
-enum class RenyiRule {
-  kOptimal,
-  kCanonneKamathSteinke,  ///< [CKS20] Proposition 12
-  kTextbook,              ///< epsilon + log(1/delta)/(alpha - 1)
-};
 
 /// The published rules; upper bounds.
 [[nodiscard]] double textbook_epsilon_upper(const RenyiPoint& point, Delta delta);

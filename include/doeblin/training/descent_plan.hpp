@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "doeblin/core/grid_release.hpp"
+#include "doeblin/iteration/noisy_sgd.hpp"
 #include "doeblin/pipeline/calibration.hpp"
-#include "doeblin/pipeline/noisy_sgd.hpp"
 #include "doeblin/training/domain.hpp"
 #include "doeblin/training/loss.hpp"
 
@@ -75,7 +75,7 @@ struct DescentPlan {
 
 /// The run with the least noise that meets the target for the worst private record, by I7 and its relatives.
 [[nodiscard]] DescentPlan calibrated_descent(
-    const DescentRequest& request, const pipeline::Target& target, const pipeline::Settings& settings = {},
+    const DescentRequest& request, const pipeline::Target& target, const Settings& settings = {},
     const std::function<void(int)>& progress = [](int) {});
 
 /// How far apart computing one step may move two runs, in units of its noise.

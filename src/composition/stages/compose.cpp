@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "doeblin/composition/composition.hpp"
+#include "doeblin/composition/stages.hpp"
+#include "doeblin/mechanism/maker.hpp"
+#include "doeblin/profile/renyi_to_profile.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr const char* kGdpStatement = "GDP composes exactly: mu^2 adds";
+constexpr const char* kZcdpStatement = "zCDP composes: rho adds; converted by the optimal rule (C3)";
+constexpr const char* kGeneralStatement =
+    "the better of: Renyi divergences add at every order (converted by C3); epsilons and deltas add; lower: the least "
+    "private part";
+constexpr const char* kRenyiStatement =
+    "Renyi divergences add at every order (converted by C3); lower: the least private part";
+constexpr const char* kBasicStatement = "epsilons and deltas add; lower: the least private part";
+constexpr const char* kLossStatement =
+    "privacy losses add: their distributions on a grid from both sides, convolved by FFT, in both directions";
+constexpr const char* kDominatedLossStatement =
+    "privacy losses add: distributions that dominate each part, on a grid, convolved by FFT, in both directions; "
+    "lower: "
+    "the same for pairs that are attained, else the least private part";
+
+constexpr const char* kDominatedStatement =
+    "the better of: the Gaussian levels that dominate the parts compose (mu^2 adds); epsilons and deltas add; lower: "
+    "the least private part";
+
+Step step(const std::string& text, const char* source, const char* statement) {
+  return {.stage = text,
+          .source = source,
+          .statement = statement,
+          .assumptions = {checked("holds for adaptive composition"), asserted("each release draws fresh noise")}};
+}
+
+// What a run keeps hidden must be drawn anew for every run: one order for all of them is known better after each (I21).
+void assert_fresh_choices(const std::vector<Guarantee>& parts, Step& line) {
+  for (const Guarantee& part : parts) {
+    if (part.hidden_choice.empty()) continue;
+    const Assumption fresh =
+        asserted(fmt::format("{} is drawn afresh for every run, independently of the other runs", part.hidden_choice));
+    const auto is_same = [&](const Assumption& one) { return one.text == fresh.text; };
+    if (std::none_of(line.assumptions.begin(), line.assumptions.end(), is_same)) line.assumptions.push_back(fresh);
+  }
+}
+
+std::vector<Release> releases_of(const Guarantee& part) {
+  return part.releases.empty() ? std::vector<Release>{{std::make_shared<const Guarantee>(part), 1.0}} : part.releases;
+}
+
+// Everything about a composition that has no closed form.
+struct Composition {
+  std::vector<Release> releases;
+  RenyiCurve renyi;
+  std::vector<ProfilePart> profiles;
+  /// Empty when the laws of some part are not known, or too slow to be sampled.
+  std::vector<LossPart> losses;
+};
+
+Composition composition_of(std::vector<Release> releases) {
+  std::vector<RenyiCurve> curves;
+  std::vector<ProfilePart> profiles;
+  std::vector<LossPart> losses;
+  for (const Release& release : releases) {
+    curves.push_back(doeblin::compose(release.guarantee->renyi, release.count));
+    profiles.push_back({release.guarantee->profile, release.count});
+    if (release.guarantee->pairs) losses.push_back({*release.guarantee->pairs, release.count});
+  }
+  if (losses.size() < releases.size() || !LossComposition::is_feasible(losses)) losses.clear();
+  return {std::move(releases), doeblin::compose(curves), std::move(profiles), std::move(losses)};
+}
+
+// The Gaussian level of everything together, when every part has one that dominates it.
+std::optional<Gdp> dominating_level(const std::vector<Release>& releases) {
+  std::vector<Gdp> levels;
+  for (const Release& release : releases) {
+    const Guarantee& part = *release.guarantee;
+    if (!part.gdp && !part.dominating_gdp) return std::nullopt;
+    levels.push_back(doeblin::compose(part.gdp ? *part.gdp : *part.dominating_gdp, release.count));
+  }
+  return doeblin::compose(levels);
+}
+
+Profile chosen_profile(const Composition& composition, const Settings& settings) {
+  const bool has_losses = !composition.losses.empty();
+  switch (settings.accountant) {
+    case Accountant::kBasic: return added_profile(composition.profiles);
+    case Accountant::kRenyi:
+      return profile_from_renyi(composition.renyi, least_private_part(composition.profiles), settings.renyi_rule);
+    case Accountant::kPld:
+      if (!has_losses)
+        throw InvalidArgument("accountant", "pld",
+                              "parts whose laws are known (not zcdp, rdp, or a sampled composition)");
+      return profile_of_composition(composition.losses, settings.goal);
+    case Accountant::kAuto: break;
+  }
+  if (const auto level = dominating_level(composition.releases))
+    return tightened(added_profile(composition.profiles), profile_of(*level));
+  Profile other = composed_profile(composition.renyi, composition.profiles);
+  if (!has_losses) return other;
+  const Profile losses = profile_of_composition(composition.losses, settings.goal);
+  if (losses.traits().tight) return first_if_narrow(losses, other);
+  // Parts that no pair attains leave the lower end to the least private part.
+  const Profile dominated = raised(losses, least_private_part(composition.profiles));
+  // Parts whose profile is not that of one pair may be known better than their pairs are.
+  const bool is_looser =
+      std::any_of(composition.profiles.begin(), composition.profiles.end(),
+                  [](const ProfilePart& part) { return part.profile.traits().costly || !part.profile.traits().tight; });
+  return is_looser ? tightened(dominated, added_profile(composition.profiles)) : first_if_narrow(dominated, other);
+}
+
+Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {
+  switch (settings.accountant) {
+    case Accountant::kBasic: return step(text, "C5", kBasicStatement);
+    case Accountant::kRenyi: return step(text, "C5, C3", kRenyiStatement);
+    default: break;
+  }
+  if (settings.accountant == Accountant::kAuto && dominating_level(composition.releases))
+    return step(text, "C5", kDominatedStatement);
+  if (composition.losses.empty()) return step(text, "C5, C3", kGeneralStatement);
+  const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
+                                 [](const LossPart& part) { return part.pairs.is_exact; });
+  return step(text, "C5", exact ? kLossStatement : kDominatedLossStatement);
+}
+
+Evaluated general(std::vector<Release> releases, const std::string& text, const Settings& settings) {
+  const Composition composition = composition_of(std::move(releases));
+  // k people move every release by k: group the parts, then compose.
+  const auto group = [parts = composition.releases, settings](double k) {
+    std::vector<Release> grouped;
+    grouped.reserve(parts.size());
+    for (const Release& release : parts)
+      grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
+    return general(std::move(grouped), "", settings).guarantee;
+  };
+  return {{.profile = chosen_profile(composition, settings),
+           .renyi = composition.renyi,
+           .dominating_gdp = dominating_level(composition.releases),
+           .white_box_group = group,
+           .group_rule = "k people at once in every release, then composed again",
+           .releases = composition.releases},
+          general_step(text, composition, settings)};
+}
+
+bool closed_form_is_wanted(const Settings& settings) { return settings.accountant == Accountant::kAuto; }
+
+Evaluated repeated(const Guarantee& part, double k, const std::string& text, const Settings& settings) {
+  if (part.gdp && closed_form_is_wanted(settings))
+    return {guarantee_of(doeblin::compose(*part.gdp, k)), step(text, "C5", kGdpStatement)};
+  if (part.zcdp && !part.pairs && closed_form_is_wanted(settings))
+    return {guarantee_of(doeblin::compose(*part.zcdp, k)), step(text, "C5, C3", kZcdpStatement)};
+  if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
+  std::vector<Release> releases = releases_of(part);
+  for (Release& release : releases) {
+    release.count = rounding::mul_up(release.count, k);
+    require_count(release.count);
+  }
+  return general(std::move(releases), text, settings);
+}
+
+// The member of every part, when every part has it.
+template <typename Form>
+std::vector<Form> common_form(const std::vector<Guarantee>& parts, std::optional<Form> Guarantee::*member) {
+  std::vector<Form> forms;
+  for (const Guarantee& part : parts)
+    if (part.*member) forms.push_back(*(part.*member));
+  return forms.size() == parts.size() ? forms : std::vector<Form>{};
+}
+
+Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings) {
+  if (closed_form_is_wanted(settings)) {
+    if (const auto levels = common_form(parts, &Guarantee::gdp); !levels.empty())
+      return {guarantee_of(doeblin::compose(levels)), step("+", "C5", kGdpStatement)};
+    if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
+      return {guarantee_of(doeblin::compose(levels)), step("+", "C5, C3", kZcdpStatement)};
+  }
+  std::vector<Release> releases;
+  for (const Guarantee& part : parts)
+    for (const Release& release : releases_of(part)) releases.push_back(release);
+  return general(std::move(releases), "+", settings);
+}
+
+// Everybody's group is bounded only, as soon as one part's is.
+bool is_group_bound_only(const std::vector<Guarantee>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const Guarantee& part) { return part.is_group_bound_only; });
+}
+
+}  // namespace
+
+Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
+  std::vector<Neighbours> neighbours;
+  neighbours.reserve(parts.size());
+  for (const Guarantee& part : parts) neighbours.push_back(part.neighbours);
+  const Neighbours about = together(neighbours);
+  Evaluated total = composition(parts, settings);
+  total.guarantee.neighbours = about;
+  total.guarantee.is_group_bound_only = is_group_bound_only(parts);
+  assert_fresh_choices(parts, total.step);
+  if (about.sizes_differ)
+    total.step.assumptions.push_back(
+        asserted("the parts take data of different sizes, with the same person in one record of each"));
+  return total;
+}
+
+Stage compose(double k, const Settings& settings) {
+  require_count(k);
+  const std::string text = call_text("compose", {{"k", k}});
+  return {text, same_people, [k, text, settings](const Guarantee& part) {
+            Evaluated total = repeated(part, k, text, settings);
+            total.guarantee.is_group_bound_only = part.is_group_bound_only;
+            if (k > 1.0) assert_fresh_choices({part}, total.step);
+            return total;
+          }};
+}
+
+StageMaker compose_maker() {
+  return {[](const Call& a, const Settings& settings) { return compose(a.number("k"), settings); }};
+}
+
+}  // namespace doeblin::pipeline

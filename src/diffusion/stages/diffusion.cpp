@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diffusion/stages/diffusion.hpp"
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/diffusion/stages.hpp"
+#include "doeblin/mechanism/maker.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+Evaluated after(const Steepness& kappa, double time, const SteepnessShape& shape, const SteepnessOptions& options) {
+  const Bracket level = renyi_level(kappa, time, shape, options);
+  std::vector<Assumption> assumptions = {
+      asserted("kappa bounds the steepness of a symmetric diffusion for every pair of neighbours"),
+      asserted(shape.bend == SteepnessShape::Bend::kDecreasing ? "kappa never increases"
+               : shape.bend == SteepnessShape::Bend::kConvex   ? "kappa is convex and never increases"
+                                                               : "log kappa is convex and never increases")};
+  if (shape.rate > 0.0)
+    assumptions.push_back(asserted("kappa falls at rate " + format_exact(shape.rate) + " or faster"));
+  if (shape.power > 1.0)
+    assumptions.push_back(asserted("kappa falls as fast as time^-" + format_exact(shape.power) + " or faster"));
+  return {running(guarantee_of(Zcdp::level(level.upper())), Bracket(time),
+                  [=](const Bracket& total) { return after(kappa, total.lower(), shape, options); }),
+          {.stage = call_text("diffusion", {{"time", time}}),
+           .source = "D3, C3",
+           .statement = "Lambda = int_time^inf kappa <= " + format_up(level.upper()) +
+                        "; Renyi divergence at most alpha Lambda at every order",
+           .assumptions = assumptions}};
+}
+
+}  // namespace
+
+Pipeline diffusion(const Steepness& kappa, double time, const SteepnessShape& shape, const SteepnessOptions& options) {
+  return Pipeline(after(kappa, time, shape, options));
+}
+
+// The expression language has no words for a function: such programs are built in memory.
+SourceMaker diffusion_maker() {
+  return {[](const Call& a, const Settings&) {
+    const auto process = a.object<GeneralDiffusion>("kappa");
+    ensure(process != nullptr, "a diffusion is given by a function");
+    return diffusion(process->kappa, a.number("time"), process->shape, process->options);
+  }};
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/maker.hpp"
+#include "doeblin/mechanism/stages.hpp"
+
+namespace doeblin::pipeline {
+
+Pipeline black_box(const BlackBox& mechanism) {
+  mechanism.validate();
+  const Profile profile = profile_of(mechanism);
+  return Pipeline(
+      {{.profile = profile, .renyi = renyi_of(mechanism), .pairs = LossPairs::exact(LossPair::symmetric_of(profile))},
+       {.stage = call_text("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}),
+        .source = "P4",
+        .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",
+        .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}});
+}
+
+SourceMaker black_box_maker() {
+  return {[](const Call& a, const Settings&) { return black_box({a.number("epsilon"), a.number("delta")}); }};
+}
+
+}  // namespace doeblin::pipeline

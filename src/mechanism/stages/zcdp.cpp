@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/maker.hpp"
+#include "doeblin/mechanism/stages.hpp"
+
+namespace doeblin::pipeline {
+
+Pipeline zcdp(double rho) {
+  return Pipeline({guarantee_of(Zcdp::level(rho)),
+                   {.stage = call_text("zcdp", {{"rho", rho}}),
+                    .source = "P7, C3",
+                    .statement = "Renyi divergence at most alpha rho at every order, converted by the optimal rule; "
+                                 "lower: the Gaussian mechanism with mu^2 = 2 rho",
+                    .assumptions = {asserted("the mechanism is rho-zCDP")}}});
+}
+
+SourceMaker zcdp_maker() {
+  return {[](const Call& a, const Settings&) { return zcdp(a.number("rho")); }};
+}
+
+}  // namespace doeblin::pipeline

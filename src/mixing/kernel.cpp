@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mixing/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "doeblin/core/whole.hpp"
+#include "doeblin/mixing/finite_mixing.hpp"
+#include "doeblin/mixing/kernel_coefficients.hpp"
+#include "doeblin/mixing/kernel_curve.hpp"
+#include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
+#include "doeblin/profile/profile_to_renyi.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// One evaluation of an exact profile visits every pair of rows and every output.
+constexpr double kMostExactTerms = 2e7;
+// A kernel whose search costs more than this, in differences of entries, is not tabulated.
+constexpr double kMostTabulatedCost = 2e8;
+// About a second of searching, within limits.
+constexpr double kTableWork = 1e9;
+constexpr double kFewestNodes = 400.0;
+constexpr double kMostNodes = 1000.0;
+constexpr double kClosestNodes = 1e-5;
+
+double doeblin_bound(const Kernel& kernel) { return kernel.doeblin ? kernel.doeblin->upper() : 1.0; }
+
+bool is_exactly_known(const Guarantee& before, const Kernel& kernel) {
+  if (!before.finite || !kernel.finite) return false;
+  const double pairs = static_cast<double>(before.finite->adjacent().size());
+  return pairs * static_cast<double>(kernel.finite->outputs()) <= kMostExactTerms;
+}
+
+// Post-processing never raises a divergence; the profile after it may say more.
+RenyiCurve mixed_renyi(const RenyiCurve& before, const Profile& after) {
+  RenyiTraits traits = before.traits();
+  traits.tight = false;
+  traits.single_pair = false;
+  if (after.traits().costly)
+    return RenyiCurve([=](Alpha alpha) { return Bracket(0.0, before.at(alpha).upper()); }, traits);
+  const RenyiCurve other = renyi_from_profile(after);
+  traits.largest_order = std::max(traits.largest_order, other.traits().largest_order);
+  return RenyiCurve(
+      [=](Alpha alpha) { return Bracket(0.0, std::min(before.at(alpha).upper(), other.at(alpha).upper())); }, traits);
+}
+
+// What holds for every mechanism and kernel alike: nothing is known from below.
+Profile upper_end(const Profile& profile) {
+  return enclosed(Profile([](Epsilon) { return Bracket(0.0); }), profile);
+}
+
+struct Rule {
+  const char* source;
+  std::string statement;
+  Profile profile;
+};
+
+Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis) {
+  const Profile& profile = before.profile;
+  // The outputs of a matrix are the states of the next: the worst way to feed one to the other need not be that one.
+  const bool is_fed_in_one_way = before.finite && kernel.states > 0;
+  switch (analysis) {
+    case MixingAnalysis::kBest:
+    case MixingAnalysis::kKernel:
+      return {"M2", fmt::format("delta'(eps) = d kappa(log(1 + (e^eps - 1)/d)), d = delta(eps); {}", kernel.statement),
+              is_fed_in_one_way ? upper_end(mixed(profile, kernel.bound)) : mixed(profile, kernel.bound)};
+    case MixingAnalysis::kDobrushin: {
+      const double gamma = dobrushin_gamma(kernel).upper();
+      return {"M1", fmt::format("(eps, gamma delta), gamma = {:.6g} (Dobrushin)", gamma),
+              upper_end(mixed(profile, dobrushin_kernel(gamma)))};
+    }
+    case MixingAnalysis::kUltraMixing: {
+      const double level = ultra_mixing_level(kernel).upper();
+      const MixingKernel bound = std::isinf(level) ? dobrushin_kernel(1.0) : dobrushin_kernel(0.0, level);
+      return {"M5", fmt::format("tight rule for ultra-mixing kernels, 1 - gamma = e^-{:.6g}", level),
+              upper_end(mixed(profile, bound))};
+    }
+    case MixingAnalysis::kPublishedUltraMixing: {
+      const double gamma = clamp(-numerics::expm1(-ultra_mixing_level(kernel)), 0.0, 1.0).upper();
+      return {"M4", fmt::format("published rule for ultra-mixing kernels, gamma = {:.6g}", gamma),
+              published_ultra_mixing(profile, gamma)};
+    }
+    case MixingAnalysis::kDoeblin:
+    case MixingAnalysis::kPublishedDoeblin: {
+      if (!kernel.doeblin) throw InvalidArgument("no Doeblin coefficient of this kernel is known");
+      const double gamma = kernel.doeblin->upper();
+      if (analysis == MixingAnalysis::kDoeblin)
+        return {"M6", fmt::format("(eps, gamma delta), gamma = {:.6g} (Doeblin)", gamma),
+                upper_end(mixed(profile, dobrushin_kernel(gamma)))};
+      return {"M3", fmt::format("published rule for Doeblin kernels, gamma = {:.6g}", gamma),
+              published_doeblin(profile, gamma)};
+    }
+    case MixingAnalysis::kNone: return {"M", "post-processing does no harm", upper_end(profile)};
+  }
+  throw InternalError("broken invariant: unknown analysis of mixing");
+}
+
+Profile cheap_profile(const Guarantee& before, const Kernel& kernel, const Profile& profile, MixingAnalysis analysis) {
+  const bool is_by_curve = analysis == MixingAnalysis::kBest || analysis == MixingAnalysis::kKernel;
+  if (!profile.traits().costly || !is_by_curve || before.profile.traits().costly || !kernel.finite) return profile;
+  const double cost = static_cast<double>(kernel.finite->states()) * static_cast<double>(kernel.finite->size());
+  if (cost > kMostTabulatedCost) return profile;
+  // No closer together than matters.
+  const double most = std::max(1.0, kernel.bound.profile.traits().loss_bound / kClosestNodes);
+  const auto nodes = static_cast<std::size_t>(std::min(most, std::clamp(kTableWork / cost, kFewestNodes, kMostNodes)));
+  return mixed(before.profile, tabulated(kernel.bound, nodes));
+}
+
+Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
+  if (analysis == MixingAnalysis::kBest && is_exactly_known(before, kernel)) {
+    Guarantee exact = guarantee_of(processed(*before.finite, *kernel.finite));
+    rule.source = "P5, M";
+    rule.statement = "the product of the two matrices, exactly; 'compare' shows the bounds beside it";
+    return exact;
+  }
+  rule = rule_for(before, kernel, analysis);
+  // Later stages ask for many points: for them a costly kernel is known by a table, from above.
+  const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
+  Guarantee after{.profile = rule.profile, .renyi = mixed_renyi(before.renyi, sampled)};
+  // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
+  if (before.pairs && !sampled.traits().costly)
+    after.pairs = LossPairs{.dominating = LossPair::symmetric_of(sampled)};
+  else
+    after.dominating_gdp = before.gdp ? before.gdp : before.dominating_gdp;
+  after.white_box_group = [=](double k) {
+    Rule ignored{"", "", before.profile};
+    return mixed_guarantee(group_guarantee(before, k), kernel, analysis, ignored);
+  };
+  after.group_rule = "k people before the kernel, then the kernel";
+  return after;
+}
+
+void require_matching_outputs(const Guarantee& before, const Kernel& kernel) {
+  if (!before.finite || kernel.states == 0) return;
+  const std::size_t outputs = before.finite->rows()[0].size();
+  if (outputs != kernel.states)
+    throw InvalidArgument("states", fmt::format("{}", kernel.states),
+                          fmt::format("the {} outputs of the mechanism before it", outputs));
+}
+
+}  // namespace
+
+Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::string& text,
+                 const std::vector<Assumption>& assumptions) {
+  Kernel kernel{.text = text,
+                .statement = "kappa from all pairs of the kernel's rows; lower: some way to feed the outputs to it",
+                .assumptions = assumptions,
+                .bound = mixing_kernel(matrix),
+                .states = matrix->states(),
+                .finite = matrix,
+                .doeblin = doeblin_coefficient(*matrix).gamma};
+  kernel.power = [matrix, text, assumptions](double times) {
+    return kernel_of(std::make_shared<const FiniteKernel>(power(*matrix, times)), text, assumptions);
+  };
+  return kernel;
+}
+
+Kernel followed_by(const Kernel& first, const Kernel& second) {
+  std::vector<Assumption> assumptions = first.assumptions;
+  assumptions.insert(assumptions.end(), second.assumptions.begin(), second.assumptions.end());
+  const std::string text = first.text + " | " + second.text;
+  if (first.finite && second.finite)
+    return kernel_of(std::make_shared<const FiniteKernel>(
+                         product(with_coefficients(*first.finite), with_coefficients(*second.finite))),
+                     text, assumptions);
+  Kernel both{.text = text,
+              .statement = "kappa of the kernels one after another, in all ways to feed one to the next",
+              .assumptions = assumptions,
+              .bound = followed_by(first.bound, second.bound),
+              .states = first.states};
+  // Where one forgets, with probability 1 - gamma each, what follows does not bring it back.
+  const double remembered = rounding::mul_up(doeblin_bound(first), doeblin_bound(second));
+  if (remembered < 1.0) both.doeblin = Bracket(0.0, remembered);
+  return both;
+}
+
+Kernel repeated(const Kernel& kernel, double times) {
+  require_whole("steps", times, 1.0, 0x1p53);
+  if (times == 1.0) return kernel;
+  if (kernel.power) return kernel.power(times);
+  Kernel result = kernel;
+  result.bound = repeated(kernel.bound, times);
+  if (kernel.doeblin)
+    result.doeblin = Bracket(0.0, numerics::exp(times * numerics::log(Bracket(kernel.doeblin->upper()))).upper());
+  return result;
+}
+
+Bracket dobrushin_gamma(const Kernel& kernel) { return kernel.bound.profile.delta(Epsilon(0.0)); }
+
+Bracket ultra_mixing_level(const Kernel& kernel) {
+  if (kernel.finite) return ultra_mixing_coefficient(*kernel.finite).level;
+  return numerics::first_at_most([&](double epsilon) { return kernel.bound.profile.delta(Epsilon(epsilon)); }, 0.0);
+}
+
+Stage mixing(const Kernel& kernel, const Settings& settings) {
+  return {kernel.text, same_people, [kernel, analysis = settings.mixing](const Guarantee& input) {
+            // Matrices that follow each other are multiplied, which says more than one after another.
+            const bool joins = input.mixed && input.mixed->kernel.finite && kernel.finite;
+            const Guarantee& before = joins ? input.mixed->before : input;
+            const Kernel whole = joins ? followed_by(input.mixed->kernel, kernel) : kernel;
+            require_matching_outputs(before, whole);
+            Rule rule{"", "", before.profile};
+            Guarantee after = mixed_guarantee(before, whole, analysis, rule);
+            after.mixed = std::make_shared<const Mixed>(Mixed{before, whole});
+            std::vector<Assumption> assumptions = kernel.assumptions;
+            assumptions.push_back(asserted("only the kernel's output is released; what it was given stays hidden"));
+            return Evaluated{
+                std::move(after),
+                {.stage = kernel.text,
+                 .source = rule.source,
+                 .statement = joins ? "with the kernels before it as one product: " + rule.statement : rule.statement,
+                 .assumptions = std::move(assumptions),
+                 .is_mixing = true}};
+          }};
+}
+
+Pipeline operator|(Pipeline pipeline, const Kernel& kernel) { return std::move(pipeline) | mixing(kernel); }
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "subsampling/stages/sampling.hpp"
+
+#include <fmt/format.h>
+
+#include "doeblin/core/format.hpp"
+#include "doeblin/core/whole.hpp"
+#include "doeblin/subsampling/subsampling.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+constexpr const char* kCovered =
+    "poisson on add_remove (S1, S7), or on a Gaussian mechanism whose sensitivity is for add_remove, reported for "
+    "substitute (S5); without_replacement on substitute (S2, S7); with_replacement on substitute, reported for "
+    "substitute (S3) or add_remove (S4, S7)";
+
+// Each of k people is sampled with a coin of their own: together they are not one person who moves k times as far.
+void require_one_person(const Neighbours& before, const SampledNeighbours& sampling) {
+  if (before.people == 1.0) return;
+  const std::string k = format_exact(before.people);
+  throw InvalidArgument(
+      "k", before.people,
+      fmt::format("sampling before group, as in ... | {} | group({}): each of the {} people is sampled", sampling.stage,
+                  k, k));
+}
+
+void require_fitting_relation(Relation relation, Relation needed) {
+  if (relation == Relation::kNeutral || relation == needed) return;
+  throw InvalidArgument("relation", name(relation),
+                        fmt::format("{} before this stage. Covered: {}", name(needed), kCovered));
+}
+
+void require_fitting_size(const Neighbours& before, const SampledNeighbours& sampling) {
+  if (before.sizes_differ)
+    throw InvalidArgument("n", "different in the parts of the sum before this stage",
+                          fmt::format("parts that take the same sample, or {} in each part", sampling.stage));
+  if (!before.size || before.size == sampling.drawn) return;
+  if (sampling.drawn)
+    throw InvalidArgument("n", *before.size,
+                          fmt::format("{} records before this stage, as many as {} draws",
+                                      format_exact(*sampling.drawn), sampling.stage));
+  throw InvalidArgument("n", *before.size,
+                        fmt::format("a mechanism for any number of records before {}: the size of its samples is "
+                                    "random",
+                                    sampling.stage));
+}
+
+}  // namespace
+
+std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling) {
+  return [sampling](const Neighbours& before) {
+    require_everybody(before);
+    require_one_person(before, sampling);
+    if (before.public_tail > 0.0)
+      throw InvalidArgument("public_tail", before.public_tail,
+                            "0 before this stage: a sample may put a private record where the public ones were");
+    require_fitting_relation(before.relation, sampling.needed_relation);
+    require_fitting_size(before, sampling);
+    Neighbours after = before;
+    after.relation = sampling.relation;
+    after.size = sampling.size;
+    return after;
+  };
+}
+
+Relation sampling_relation(const std::string& text) {
+  constexpr auto kSampled = kRelations.only({Relation::kAddRemove, Relation::kSubstitute});
+  if (const auto found = kSampled.value_of(text)) return *found;
+  throw InvalidArgument("relation", fmt::format("'{}'", text),
+                        fmt::format("{}. Covered: {}", kSampled.listed(" or ", "'"), kCovered));
+}
+
+void require_sample(double n, double m) {
+  require_whole("n", n, 1.0, 0x1p53);
+  require_whole("m", m, 1.0, 0x1p53);
+}
+
+SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn) {
+  // Somebody who is sampled comes to any place of the run, not to the worst.
+  if (base.neighbours.is_of_worst_place) return {nothing_attained()};
+  // A sample of one other record can have the law of the exchanged one; a larger sample cannot consist of it.
+  if (base.has_third_law && drawn > 1.0) {
+    if (!base.attained_at_rate) return {nothing_attained()};
+    const LossPair pair = base.attained_at_rate(rate);
+    return {profile_of(pair), pair};
+  }
+  SampledEnds ends;
+  if (base.pairs && base.pairs->attained) ends.pair = poisson_sampled(*base.pairs->attained, rate);
+  return ends;
+}
+
+}  // namespace doeblin::pipeline

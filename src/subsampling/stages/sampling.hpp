@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "doeblin/mechanism/pipeline.hpp"
+
+/// What the sampling stages have in common.
+namespace doeblin::pipeline {
+
+/// What a sampling stage needs of the mechanism that gets the sample, and whom the result is about.
+struct SampledNeighbours {
+  std::string stage;                           ///< as it is written, for messages
+  Relation needed_relation;                    ///< of the mechanism, unless that is neutral
+  std::optional<double> drawn = std::nullopt;  ///< records in a sample; empty when their number is random
+  Relation relation;                           ///< of the result
+  std::optional<double> size = std::nullopt;   ///< records that are drawn from; empty for any number
+};
+
+/// The neighbours after sampling. The mechanism before it must be about one person at a time, whoever it is, and take
+/// samples of this size (catalogue C9).
+/// Errors   InvalidArgument
+[[nodiscard]] std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling);
+
+/// "add_remove" or "substitute".
+[[nodiscard]] Relation sampling_relation(const std::string& text);
+
+/// Throws unless n and m are integers from 1 to 2^53.
+void require_sample(double n, double m);
+
+/// What is known from below about a mechanism of which everybody becomes a part with some probability.
+struct SampledEnds {
+  /// Its lower ends hold. Empty: those of the sampled profile do, by randomised membership (S6).
+  std::optional<Profile> profile = std::nullopt;
+  /// That some neighbours have, where one is known: (1-q) Q + q P against Q if everybody else leaves the law Q.
+  std::optional<LossPair> pair = std::nullopt;
+};
+
+/// Domain: samples of `drawn` records, of which one person is a part with probability `rate`.
+[[nodiscard]] SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn);
+
+}  // namespace doeblin::pipeline

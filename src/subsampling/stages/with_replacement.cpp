@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/maker.hpp"
+#include "doeblin/subsampling/normal_mixture.hpp"
+#include "doeblin/subsampling/stages.hpp"
+#include "doeblin/subsampling/subsampling.hpp"
+#include "subsampling/stages/sampling.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// One person is drawn m/n times on average, and every number of times has its own group profile.
+constexpr double kMostDraws = 1000.0;
+
+const Assumption kUniformDraws =
+    asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
+
+// The mechanism is literally a normal law that k copies of a record move k times as far.
+bool is_gaussian(const Guarantee& base) { return base.gdp && !base.is_group_bound_only; }
+
+Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
+  const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
+  return {{.profile = profile_of(pair), .renyi = unknown_renyi(), .pairs = LossPairs::exact(pair)},
+          {.stage = text,
+           .source = "S4, S7",
+           .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
+           .assumptions = {kUniformDraws, checked("the mechanism is Gaussian")}}};
+}
+
+Evaluated rule(const Guarantee& base, double n, double m, const std::string& text, const char* source, bool black_box) {
+  const auto group_profile = [&](double k) { return group_guarantee(base, k).profile; };
+  const Profile dominating = sampled_with_replacement(group_profile, n, m);
+  const Bracket rate = with_replacement_rate(n, m);
+  LossPairs pairs{.dominating = LossPair::symmetric_of(dominating)};
+  const bool gaussian = is_gaussian(base) && !black_box;
+  // Counting everybody who is drawn several times once can only hide more.
+  SampledEnds ends = sampled_ends(base, rate, m);
+  if (gaussian) {
+    ends.pair = with_replacement_pair(base.gdp->mu, n, m);
+    ends.profile = profile_of(*ends.pair);
+  }
+  pairs.attained = ends.pair;
+  const Profile lower = ends.profile ? *ends.profile : sampled(base.profile, rate);
+  return {{.profile = enclosed(lower, dominating), .renyi = unknown_renyi(), .pairs = pairs},
+          {.stage = text,
+           .source = source,
+           .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
+                        (gaussian       ? "everybody else contributes nothing (S7)"
+                         : ends.profile ? "what is attained at this rate"
+                                        : "randomised membership (S6)"),
+           .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};
+}
+
+}  // namespace
+
+Stage with_replacement(double n, double m, Relation relation, const Settings& settings) {
+  require_sample(n, m);
+  if (!(m / n <= kMostDraws)) throw InvalidArgument("m", m, "m <= 1000 n");
+  const bool removes = relation == Relation::kAddRemove;
+  require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
+  std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
+  text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
+  return {text,
+          neighbours_after(
+              {.stage = text, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
+          [=](const Guarantee& base) {
+            if (removes && is_gaussian(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
+            return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
+          }};
+}
+
+StageMaker with_replacement_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), settings);
+  }};
+}
+
+}  // namespace doeblin::pipeline

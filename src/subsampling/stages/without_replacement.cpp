@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/maker.hpp"
+#include "doeblin/numerics/wide.hpp"
+#include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/stages.hpp"
+#include "doeblin/subsampling/subsampling.hpp"
+#include "subsampling/stages/sampling.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+const Assumption kUniformSubset =
+    asserted("the subset is uniformly random, drawn afresh in every release, and stays hidden");
+
+struct Sample {
+  double drawn;
+  Bracket rate;
+};
+
+Evaluated sampled_guarantee(const Guarantee& base, const Sample& sample, const std::string& text, bool black_box) {
+  const bool exact = base.pairs && !black_box;
+  const Profile dominating = sampled(base.profile, sample.rate);
+  const SampledEnds ends = sampled_ends(base, sample.rate, sample.drawn);
+  Guarantee result{.profile = ends.profile ? enclosed(*ends.profile, dominating) : dominating,
+                   .renyi = unknown_renyi()};
+  if (exact) {
+    result.pairs = sampled_without_replacement(*base.pairs, sample.rate);
+    result.pairs->attained = ends.pair;
+    const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(*ends.pair) : unknown_renyi();
+    result.renyi = enclosed(attained, renyi_from_profile(dominating));
+  }
+  if (base.attained_at_rate)
+    result.attained_at_rate = [before = base.attained_at_rate, rate = sample.rate](const Bracket& more) {
+      return before(rate * more);
+    };
+  return {std::move(result),
+          {.stage = text,
+           .source = exact ? "S2, S7" : "S2",
+           .statement = exact ? "exact: q D_{1+(g-1)/q}(P||Q) in both directions, q = m/n; composed from that profile"
+                              : "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1), q = m/n; lower: "
+                                "randomised membership (S6)",
+           .assumptions = {kUniformSubset, checked("holds for every mechanism with this profile")}}};
+}
+
+}  // namespace
+
+Stage without_replacement(double n, double m, const Settings& settings) {
+  require_sample(n, m);
+  require(m <= n, "m", m, "m <= n");
+  const std::string text = call_text("without_replacement", {{"n", n}, {"m", m}});
+  const Sample sample{m, enclose(numerics::ratio(m, n))};
+  return {text,
+          neighbours_after({.stage = text,
+                            .needed_relation = Relation::kSubstitute,
+                            .drawn = m,
+                            .relation = Relation::kSubstitute,
+                            .size = n}),
+          [=](const Guarantee& base) { return sampled_guarantee(base, sample, text, settings.black_box_sampling); }};
+}
+
+StageMaker without_replacement_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    return without_replacement(a.number("n"), a.number("m"), settings);
+  }};
+}
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/subsampling/subsampling.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include "doeblin/numerics/elementary.hpp"
+
+namespace doeblin {
+namespace {
+
+using numerics::exp;
+using numerics::expm1;
+using numerics::log;
+using numerics::log1p;
+using rounding::kInfinity;
+
+// Beyond this e^{-eps} is a small correction, and e^{eps} would overflow sooner or later.
+constexpr double kLargeLoss = 1.0;
+
+// log(1 + (e^{eps'} - 1)/q), the base level behind a sampled one. For large eps' it is
+// eps' - log q + log(1 - (1-q) e^{-eps'}).
+Bracket base_level(double sampled_level, const Bracket& rate) {
+  const Bracket level(sampled_level);
+  if (sampled_level < kLargeLoss) return log1p(expm1(level) / rate);
+  return level - log(rate) + log1p(-((1.0 - rate) * exp(-level)));
+}
+
+// log(1 + q (e^eps - 1)), its inverse. For large eps it is eps + log(q + (1-q) e^{-eps}).
+Bracket sampled_level(const Bracket& base, const Bracket& rate) {
+  if (std::isinf(base.upper()) && std::isinf(base.lower())) return base;
+  if (base.upper() < kLargeLoss) return log1p(rate * expm1(base));
+  return max(base + log(rate + (1.0 - rate) * exp(-base)), Bracket(0.0));
+}
+
+// A profile at a level that is only known to a bracket.
+Bracket delta_between(const Profile& profile, const Bracket& level) {
+  const double low = std::max(0.0, level.lower());
+  const double high = std::max(0.0, level.upper());
+  if (low == high) return profile.delta(Epsilon(low));
+  return {profile.delta(Epsilon(high)).lower(), profile.delta(Epsilon(low)).upper()};
+}
+
+ProfileTraits sampled_traits(const Profile& profile, double loss_bound) {
+  ProfileTraits traits = profile.traits();
+  traits.loss_bound = loss_bound;
+  traits.log_concave = false;
+  // A sampled level is at most the base level, so that rate * delta(eps') >= rate * delta(eps).
+  if (profile.traits().log_concave) traits.majorant = std::make_shared<const Profile>(profile);
+  return traits;
+}
+
+}  // namespace
+
+Profile sampled(const Profile& profile, const Bracket& rate) {
+  ensure(rate.lower() > 0.0, "sampled: rate > 0");
+  const Bracket q(rate.lower(), std::min(1.0, rate.upper()));
+  if (q.lower() == 1.0) return profile;
+  const auto delta = [profile, q](Epsilon epsilon) {
+    if (std::isinf(epsilon.value())) return q * profile.delta(epsilon);
+    return clamp(q * delta_between(profile, base_level(epsilon.value(), q)), 0.0, 1.0);
+  };
+  const double bound = sampled_level(Bracket(profile.traits().loss_bound), q).upper();
+  const ProfileTraits traits = sampled_traits(profile, bound);
+  if (!profile.traits().costly) return Profile(delta, traits);
+  // Where an evaluation is a search, the inverse is taken through the base's own.
+  const auto epsilon = [profile, q](Delta level) {
+    const Bracket base_delta = Bracket(level.value()) / q;
+    const double low = base_delta.upper() >= 1.0 ? 0.0 : profile.epsilon(Delta(base_delta.upper())).lower();
+    const double high = base_delta.lower() >= 1.0 ? 0.0 : profile.epsilon(Delta(base_delta.lower())).upper();
+    return Bracket(sampled_level(Bracket(low), q).lower(), sampled_level(Bracket(high), q).upper());
+  };
+  return Profile(delta, epsilon, traits);
+}
+
+Profile sampled_backward(const Profile& profile, const Bracket& rate) {
+  ensure(rate.lower() > 0.0, "sampled_backward: rate > 0");
+  const Bracket q(rate.lower(), std::min(1.0, rate.upper()));
+  if (q.lower() == 1.0) return profile;
+  const auto delta = [profile, q](Epsilon epsilon) {
+    const double eps = epsilon.value();
+    const Bracket growth = expm1(Bracket(eps));
+    const Bracket w = q - (1.0 - q) * growth;
+    if (w.upper() <= 0.0) return Bracket(0.0);
+    // q e^{eps}/w >= 1; at w = 0 the level is infinite.
+    const auto level = [&](double value) {
+      if (value <= 0.0) return Bracket(kInfinity);
+      return eps - log(Bracket(value) / q);
+    };
+    // Increasing in w: the level falls as w grows.
+    const double upper = (Bracket(w.upper()) * delta_between(profile, level(w.upper()))).upper();
+    const double least = std::max(0.0, w.lower());
+    const double lower = (Bracket(least) * delta_between(profile, level(least))).lower();
+    return clamp({lower, upper}, 0.0, 1.0);
+  };
+  // The loss is at most -log(1 - q (1 - e^{-B})), with B infinite if some losses are.
+  const bool bounded = std::isfinite(profile.traits().loss_bound) && profile.delta(Epsilon(kInfinity)).upper() == 0.0;
+  const Bracket fall = bounded ? expm1(Bracket(-profile.traits().loss_bound)) : Bracket(-1.0);
+  const Bracket shrink = max(q * fall, Bracket(-1.0));
+  const double bound = -log1p(Bracket(shrink.lower())).lower();
+  return Profile(delta, sampled_traits(profile, bound));
+}
+
+LossPair poisson_sampled(const LossPair& pair, const Bracket& rate) {
+  if (rate.lower() >= 1.0) return pair;
+  return {sampled(pair.forward, rate), sampled_backward(pair.backward, rate), false};
+}
+
+LossPairs poisson_sampled(const LossPairs& pairs, const Bracket& rate) {
+  LossPairs result{.dominating = poisson_sampled(pairs.dominating, rate), .is_exact = pairs.is_exact};
+  if (pairs.attained) result.attained = poisson_sampled(*pairs.attained, rate);
+  return result;
+}
+
+LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rate) {
+  if (rate.lower() >= 1.0) return pairs;
+  const LossPair& base = pairs.dominating;
+  LossPairs result{.dominating = {sampled(base.forward, rate), sampled(base.backward, rate), base.symmetric}};
+  if (pairs.attained) result.attained = poisson_sampled(*pairs.attained, rate);
+  return result;
+}
+
+Bracket with_replacement_rate(double n, double m) {
+  if (n == 1.0) return Bracket(1.0);
+  return clamp(-expm1(m * log1p(-(1.0 / Bracket(n)))), 0.0, 1.0);
+}
+
+BinomialWeights binomial_weights(double n, double m, double rest) {
+  BinomialWeights result;
+  if (n == 1.0) {
+    // Everybody is the one person, m times.
+    result.weights.assign(static_cast<std::size_t>(m) + 1, Bracket(0.0));
+    result.weights.back() = Bracket(1.0);
+    result.rest = 0.0;
+    return result;
+  }
+  const Bracket p = 1.0 / Bracket(n);
+  const Bracket log_odds = -log(Bracket(n) - 1.0);
+  Bracket log_weight = m * log1p(-p);
+  for (double k = 0.0;; ++k) {
+    result.weights.push_back(clamp(exp(log_weight), 0.0, 1.0));
+    if (k == m) {
+      result.rest = 0.0;
+      return result;
+    }
+    const Bracket next = log_weight + log((m - k) / Bracket(k + 1.0)) + log_odds;
+    // Once the ratio of neighbours is below 1/2 and falling, the rest is at most twice the next term.
+    if ((m - k) / (k + 1.0) < 0.49 * (n - 1.0)) {
+      const double left = rounding::mul_up(2.0, exp(next).upper());
+      if (left <= rest) {
+        result.rest = left;
+        return result;
+      }
+    }
+    log_weight = next;
+  }
+}
+
+Profile sampled_with_replacement(const std::function<Profile(double)>& group_profile, double n, double m) {
+  const Bracket eta = with_replacement_rate(n, m);
+  auto weights = std::make_shared<BinomialWeights>(binomial_weights(n, m, 1e-300));
+  auto groups = std::make_shared<std::vector<Profile>>();
+  ProfileTraits traits{.tight = false, .loss_bound = 0.0};
+  for (std::size_t k = 1; k < weights->weights.size(); ++k) {
+    groups->push_back(group_profile(static_cast<double>(k)));
+    const ProfileTraits& group = groups->back().traits();
+    traits.loss_bound = std::max(traits.loss_bound, sampled_level(Bracket(group.loss_bound), eta).upper());
+    traits.costly = traits.costly || group.costly;
+  }
+  if (weights->rest > 0.0) traits.loss_bound = kInfinity;
+  const auto delta = [weights, groups, eta](Epsilon epsilon) {
+    const bool infinite = std::isinf(epsilon.value());
+    const Bracket level = infinite ? Bracket(kInfinity) : base_level(epsilon.value(), eta);
+    Bracket sum(0.0);
+    for (std::size_t k = groups->size(); k > 0; --k)
+      sum = sum + weights->weights[k] * delta_between((*groups)[k - 1], level);
+    return clamp({sum.lower(), rounding::add_up(sum.upper(), weights->rest)}, 0.0, 1.0);
+  };
+  return Profile(delta, traits);
+}
+
+}  // namespace doeblin

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
+
+#include "verify/composition/loss_lattice.hpp"
+#include "verify/mechanism/renyi.hpp"
+#include "verify/programs.hpp"
+
+namespace doeblin::verify {
+namespace {
+
+using Release = std::pair<std::shared_ptr<const Known>, unsigned long>;
+
+constexpr double kMostReleases = 0x1p40;
+
+std::vector<Release> releases_of(const std::vector<Known>& parts, unsigned long times) {
+  std::vector<Release> releases;
+  for (const Known& part : parts) {
+    if (part.releases.empty()) {
+      releases.emplace_back(std::make_shared<const Known>(part), times);
+      continue;
+    }
+    for (const auto& [known, count] : part.releases) {
+      if (static_cast<double>(count) * static_cast<double>(times) > kMostReleases)
+        throw CannotCheck("so many releases");
+      releases.emplace_back(known, count * times);
+    }
+  }
+  return releases;
+}
+
+// The sum of count * value over all releases; nothing unless every one has it.
+std::optional<Ball> total_of(const std::vector<Release>& releases,
+                             const std::function<std::optional<Ball>(const Known&)>& value) {
+  Ball total(0);
+  for (const auto& [known, count] : releases) {
+    const std::optional<Ball> one = value(*known);
+    if (!one) return std::nullopt;
+    total = total + *one * Ball(static_cast<double>(count));
+  }
+  return total;
+}
+
+// The losses of all releases added up, computed when asked for.
+class LossRoute {
+ public:
+  LossRoute(const std::vector<Release>& releases, const Context& context) : context_(context) {
+    for (const auto& [known, count] : releases) {
+      const Pairs& pairs = *known->pairs;
+      forward_.push_back({pairs.forward, pairs.backward, count, known->largest_loss});
+      backward_.push_back({pairs.backward, pairs.forward, count, known->largest_loss});
+      are_attained_ = are_attained_ && pairs.are_attained;
+      is_symmetric_ = is_symmetric_ && pairs.is_symmetric;
+    }
+  }
+
+  [[nodiscard]] Ball upper(const Ball& epsilon) { return worse(upper_, LossSum::Side::kUpper, epsilon); }
+  [[nodiscard]] Ball lower(const Ball& epsilon) {
+    return are_attained_ ? worse(lower_, LossSum::Side::kLower, epsilon) : Ball(0);
+  }
+
+ private:
+  Ball worse(std::vector<LossSum>& sums, LossSum::Side side, const Ball& epsilon) {
+    if (sums.empty()) {
+      const LatticeQuestion question{context_.largest_epsilon, context_.least_delta, context_.effort};
+      sums.emplace_back(forward_, question, side);
+      if (!is_symmetric_) sums.emplace_back(backward_, question, side);
+    }
+    Ball worst(0);
+    for (const LossSum& sum : sums) worst = max(worst, sum.delta(epsilon));
+    return worst;
+  }
+
+  Context context_;
+  std::vector<LatticePart> forward_;
+  std::vector<LatticePart> backward_;
+  bool are_attained_ = true;
+  bool is_symmetric_ = true;
+  std::vector<LossSum> upper_;
+  std::vector<LossSum> lower_;
+};
+
+// Epsilons and deltas add: with the releases in equal shares of epsilon.
+Ball basic_delta(const std::vector<Release>& releases, const Ball& epsilon) {
+  double count = 0.0;
+  for (const auto& [known, times] : releases) count += static_cast<double>(times);
+  const Ball share = epsilon / Ball(count);
+  Ball sum(0);
+  for (const auto& [known, times] : releases) sum = sum + Ball(static_cast<double>(times)) * known->delta(share).upper;
+  return min(sum, Ball(1));
+}
+
+Known general(const std::vector<Release>& releases, const Context& context) {
+  using Curve = std::function<Ball(const Ball&)>;
+  const bool has_pairs =
+      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
+  const bool has_curves = std::all_of(releases.begin(), releases.end(),
+                                      [](const Release& one) { return static_cast<bool>(one.first->renyi); });
+  const std::optional<Ball> squares = total_of(releases, [](const Known& known) -> std::optional<Ball> {
+    const auto& mu = known.mu ? known.mu : known.dominating_mu;
+    return mu ? std::optional(square(*mu)) : std::nullopt;
+  });
+  const std::optional<Ball> pure = total_of(releases, [](const Known& known) { return known.pure; });
+  std::optional<Ball> largest_order;
+  for (const auto& [one, count] : releases)
+    if (one->largest_order)
+      largest_order = largest_order ? min(*largest_order, *one->largest_order) : one->largest_order;
+  const auto losses = has_pairs ? std::make_shared<LossRoute>(releases, context) : nullptr;
+  const Curve curve = [releases](const Ball& alpha) {
+    Ball sum(0);
+    for (const auto& [known, count] : releases) sum = sum + known->renyi(alpha) * Ball(static_cast<double>(count));
+    return sum;
+  };
+  const std::optional<Ball> rho = total_of(releases, [](const Known& known) { return known.rho; });
+  Known known{.delta = [=](const Ball& epsilon) {
+    if (pure && certainly_at_most(*pure, epsilon)) return Enclosed{Ball(0), Ball(0)};
+    Ball least = basic_delta(releases, epsilon);
+    if (rho && !losses && !has_curves) least = min(least, known_zcdp(*rho).delta(epsilon).upper);
+    if (squares) least = min(least, theta_of_wide(epsilon, sqrt(*squares)));
+    if (!losses && has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
+    if (!losses) return Enclosed{least, Ball(0)};
+    const Ball upper = losses->upper(epsilon);
+    // From below only where it may be needed: it costs as much again.
+    return Enclosed{min(least, upper), context.is_lower_wanted ? losses->lower(epsilon) : Ball(0)};
+  }};
+  if (has_curves) known.renyi = curve;
+  if (losses && has_curves)
+    known.by_renyi = [=](const Ball& epsilon) { return best_renyi_delta(curve, epsilon, largest_order); };
+  known.largest_order = largest_order;
+  known.pure = pure;
+  if (squares) known.dominating_mu = sqrt(*squares);
+  known.releases = releases;
+  known.group = [releases, context](unsigned long k) {
+    std::vector<Release> grouped;
+    grouped.reserve(releases.size());
+    for (const auto& [one, count] : releases)
+      grouped.emplace_back(std::make_shared<const Known>(known_group(*one, k)), count);
+    return general(grouped, context);
+  };
+  return known;
+}
+
+}  // namespace
+
+Known known_composition(const std::vector<Known>& parts, unsigned long times, const Context& context) {
+  if (parts.size() == 1 && times == 1) return parts[0];
+  const std::vector<Release> releases = releases_of(parts, times);
+  const auto squares =
+      total_of(releases, [](const Known& one) { return one.mu ? std::optional(square(*one.mu)) : std::nullopt; });
+  if (squares) return known_gdp(sqrt(*squares));
+  const bool has_pairs =
+      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
+  const auto rho = total_of(releases, [](const Known& one) { return one.rho; });
+  const bool is_attained =
+      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->is_rho_attained; });
+  if (rho && !has_pairs && is_attained) return known_zcdp(*rho);
+  return general(releases, context);
+}
+
+}  // namespace doeblin::verify

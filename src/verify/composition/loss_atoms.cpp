@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/composition/loss_atoms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace doeblin::verify {
+namespace {
+
+constexpr double kLargestLoss = 600.0;
+
+// D_g(P||Q) at g = e^x for every real x.
+Ball at_loss(const LatticePart& part, const Ball& x) {
+  if (certainly_at_most(Ball(0), x)) return part.divergence(x);
+  const Ball g = exp(x);
+  return Ball(1) - g + g * part.opposite(-x);
+}
+
+// Beyond this the divergence is below `tiny`.
+double loss_reach(const Divergence& divergence, double tiny) {
+  double high = 1.0 / 64.0;
+  while (high < kLargestLoss && !certainly_less(divergence(Ball(high)), Ball(tiny))) high *= 2.0;
+  double low = high / 2.0;
+  for (int i = 0; i < 12 && high > 1.0 / 64.0; ++i) {
+    const double middle = 0.5 * (low + high);
+    (certainly_less(divergence(Ball(middle)), Ball(tiny)) ? high : low) = middle;
+  }
+  if (high >= kLargestLoss) throw CannotCheck("losses of hundreds of nats");
+  return high;
+}
+
+// A line that nowhere lies above the convex function.
+struct Line {
+  Ball slope;
+  Ball at_zero;
+};
+
+// Through the point at x with the slope of the chord to a point very close on the right: above the function only
+// between the two, by no more than the change of slope there times their distance, which is taken off.
+Line tangent(const LatticePart& part, const Ball& x, const Ball& tiny) {
+  const Ball left = x - tiny;
+  const Ball right = x + tiny;
+  const Ball g = exp(x);
+  const Ball value = at_loss(part, x);
+  const Ball to_right = (at_loss(part, right) - value) / (exp(right) - g);
+  const Ball to_left = (value - at_loss(part, left)) / (g - exp(left));
+  const Ball excess = absolute(to_right - to_left) * (exp(right) - g);
+  // Exact numbers on the safe side: any slope will do as long as the line is low enough at both ends of its range.
+  const Ball slope = to_right.low_end();
+  const Ball spread = (to_right.high_end() - slope) * g;
+  return {slope, (value - slope * g - excess - spread).low_end()};
+}
+
+}  // namespace
+
+Reach reach_of(const LatticePart& part, double tiny) {
+  if (part.largest_loss) return {-part.largest_loss->upper(), part.largest_loss->upper()};
+  return {-loss_reach(part.opposite, tiny), loss_reach(part.divergence, tiny)};
+}
+
+Atoms upper_atoms(const LatticePart& part, const Reach& reach, double step) {
+  Atoms atoms{.step = step, .first = static_cast<long>(std::floor(reach.low / step)) - 1};
+  const long last = static_cast<long>(std::ceil(reach.high / step)) + 1;
+  // From (0, 1) to the first point, then along the points, then flat: what is left there counts as infinite.
+  Ball g_before(0);
+  Ball value_before(1);
+  Ball slope_before;
+  for (long k = atoms.first; k <= last + 1; ++k) {
+    Ball slope(0);
+    Ball g;
+    Ball value;
+    if (k <= last) {
+      const Ball x = Ball(static_cast<double>(k)) * Ball(step);
+      g = exp(x);
+      value = at_loss(part, x);
+      slope = (value - value_before) / (g - g_before);
+    }
+    if (k > atoms.first) atoms.masses.push_back(g_before * positive_part(slope - slope_before));
+    if (k == last) atoms.infinite = value;
+    slope_before = slope;
+    g_before = g;
+    value_before = value;
+  }
+  return atoms;
+}
+
+Atoms lower_atoms(const LatticePart& part, const Reach& reach, double step) {
+  Atoms atoms{.step = step, .first = static_cast<long>(std::floor(reach.low / step)) - 1};
+  const long last = static_cast<long>(std::ceil(reach.high / step)) + 1;
+  atoms.masses.resize(static_cast<std::size_t>(last - atoms.first) + 2);
+  Ball tiny(1);
+  arb_mul_2exp_si(tiny.get(), tiny.get(), -precision() / 3);
+  const Ball least = exp(Ball(-0.2 * static_cast<double>(precision())));
+  Line before{Ball(-1), Ball(1)};
+  Ball last_kink(0);
+  const auto meet = [&](const Line& line) {
+    const Ball kink = line.slope - before.slope;
+    if (!certainly_less(least, kink)) return;
+    const Ball g = ((before.at_zero - line.at_zero) / kink).low_end();
+    // Lines that meet out of order are not both on the envelope: leaving one out lowers it.
+    if (!certainly_less(last_kink, g)) return;
+    last_kink = g;
+    const Ball loss = log(g);
+    const double nearest = std::round(loss.middle() / step);
+    const auto index = static_cast<long>(nearest) - atoms.first;
+    if (index >= 0 && index < static_cast<long>(atoms.masses.size())) {
+      Ball& mass = atoms.masses[static_cast<std::size_t>(index)];
+      mass = mass + (g * kink).low_end();
+      atoms.below = max(atoms.below, (Ball(nearest) * Ball(step) - loss).high_end());
+    }
+    before = line;
+  };
+  for (long k = atoms.first; k < last; ++k) meet(tangent(part, Ball(static_cast<double>(k) + 0.5) * Ball(step), tiny));
+  meet({Ball(0), Ball(0)});
+  return atoms;
+}
+
+}  // namespace doeblin::verify

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/mechanism/renyi.hpp"
+
+#include <cmath>
+
+namespace doeblin::verify {
+namespace {
+
+// Searching needs no more than this.
+constexpr long kTangentBits = 128;
+constexpr int kMostNewtonSteps = 60;
+
+Ball to_power(const Ball& x, const Ball& exponent) {
+  Ball r;
+  arb_pow(r.get(), x.get(), exponent.get(), precision());
+  return r;
+}
+
+Ball rounded(const Ball& x) {
+  Ball r = x;
+  arb_get_mid_arb(r.get(), x.get());
+  return r;
+}
+
+// phi(p, q) = p^alpha q^{1-alpha} + (1-p)^alpha (1-q)^{1-alpha}, jointly convex, with its derivatives.
+struct Moment {
+  Ball value, by_p, by_q;
+};
+
+Moment moment(const Ball& p, const Ball& q, const Ball& alpha) {
+  const Ball one(1);
+  const Ball s = alpha - one;
+  const Ball first = to_power(p / q, s);
+  const Ball second = arb_is_one(p.get()) != 0 ? Ball(0) : to_power((one - p) / (one - q), s);
+  return {p * first + (one - p) * second, alpha * (first - second),
+          s * (second * (one - p) / (one - q) - first * p / q)};
+}
+
+// The boundary of the convex set where phi <= c, towards large p and small q, at a given ratio p/q = e^v > 1: since
+// phi <= c is p e^{s v} + (1-p)^alpha (1-q)^{1-alpha} <= c, with q = p e^{-v}. Solved for p by Newton's method from 0.
+Ball boundary(const Ball& v, const Ball& alpha, const Ball& c) {
+  const Ball one(1);
+  const Ball s = alpha - one;
+  const Ball shrink = exp(-v);
+  const Ball growth = exp(s * v);
+  Ball p = rounded((c - one) / growth);
+  if (!certainly_less(p, one)) p = Ball(0.5);
+  for (int i = 0; i < kMostNewtonSteps; ++i) {
+    const Ball rest = to_power((one - p) / (one - p * shrink), s);
+    const Ball value = p * growth + (one - p) * rest - c;
+    const Ball slope = growth - alpha * rest + s * shrink * rest * (one - p) / (one - p * shrink);
+    const Ball next = rounded(p - value / slope);
+    const bool is_inside = certainly_less(Ball(0), next) && certainly_less(next, one);
+    const Ball moved = is_inside ? next : rounded((p + Ball(certainly_less(Ball(0), next) ? 1 : 0)) / Ball(2));
+    const double change = std::fabs(Ball((moved - p) / p).middle());
+    p = moved;
+    if (change < std::ldexp(1.0, -static_cast<int>(precision() / 2))) break;
+  }
+  return p;
+}
+
+// p (1 - e^{epsilon - v}) along the boundary: has one maximum in v > epsilon.
+Ball gain(const Ball& v, const Ball& alpha, const Ball& c, const Ball& epsilon) {
+  return boundary(v, alpha, c) * -expm1(epsilon - v);
+}
+
+// Golden section for a maximum of a function with one, between low and high.
+template <typename Function>
+double best_between(double low, double high, int rounds, const Function& function) {
+  const double share = (std::sqrt(5.0) - 1.0) / 2.0;
+  double a = high - share * (high - low);
+  double b = low + share * (high - low);
+  Ball fa = function(a);
+  Ball fb = function(b);
+  for (int i = 0; i < rounds; ++i) {
+    if (certainly_less(fa, fb)) {
+      low = a, a = b, fa = fb;
+      b = low + share * (high - low);
+      fb = function(b);
+    } else {
+      high = b, b = a, fb = fa;
+      a = high - share * (high - low);
+      fa = function(a);
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+// A tangent of the set at a point near the best one bounds p - g q on all of it: phi is convex, so that
+// phi_p (p - p0) + phi_q (q - q0) <= c - phi0 for every (p, q) in the set. With phi_q < 0 this is a lower bound on q,
+// and p - g q is at most a linear function of p, which is largest at p = 0 or p = 1.
+Ball tangent_bound(const Ball& p, const Ball& q, const Ball& alpha, const Ball& c, const Ball& epsilon) {
+  const Ball growth = exp(epsilon);
+  const Moment at = moment(p, q, alpha);
+  if (!certainly_less(at.by_q, Ball(0))) return Ball(1);
+  const auto bound = [&](const Ball& x) { return x - growth * (q + (at.by_p * (x - p) - (c - at.value)) / -at.by_q); };
+  return positive_part(max(bound(Ball(0)), bound(Ball(1))));
+}
+
+// Where phi = c and the gradient is parallel to (1, -g): Newton's method for v, by the sign of the residual.
+Ball stationary(double start, const Ball& alpha, const Ball& c, const Ball& epsilon) {
+  const Ball growth = exp(epsilon);
+  const auto residual = [&](const Ball& v) {
+    const Ball p = boundary(v, alpha, c);
+    const Moment at = moment(p, p * exp(-v), alpha);
+    return rounded(at.by_q + growth * at.by_p);
+  };
+  // Secant steps.
+  Ball before(start * (1.0 + 1e-9) + 1e-12);
+  Ball v(start);
+  Ball value_before = residual(before);
+  for (int i = 0; i < kMostNewtonSteps; ++i) {
+    const Ball value = residual(v);
+    const Ball slope = rounded((value - value_before) / (v - before));
+    if (!slope.is_finite() || arb_contains_zero(slope.get()) != 0) break;
+    const Ball next = rounded(v - value / slope);
+    if (!next.is_finite() || !certainly_less(epsilon, next)) break;
+    before = v, value_before = value;
+    const double change = std::fabs(Ball((next - v) / v).middle());
+    v = next;
+    if (change < std::ldexp(1.0, -static_cast<int>(precision() / 2))) break;
+  }
+  return v;
+}
+
+// Ratios below e^divergence are no constraint at all: there p = 1.
+double best_ratio(const Ball& alpha, const Ball& c, const Ball& divergence, const Ball& epsilon) {
+  const WithPrecision less(kTangentBits);
+  const Ball least = max(epsilon, divergence);
+  const double low = std::log(1e-12);
+  const double high = std::log(50.0 + 10.0 / (alpha.middle() - 1.0));
+  const double best =
+      best_between(low, high, 44, [&](double u) { return gain(least + Ball(std::exp(u)), alpha, c, epsilon); });
+  return least.middle() + std::exp(best);
+}
+
+}  // namespace
+
+Ball renyi_delta(const Ball& alpha, const Ball& divergence, const Ball& epsilon) {
+  const Ball c = exp((alpha - Ball(1)) * divergence);
+  if (!c.is_finite()) return Ball(1);
+  if (arb_is_zero(divergence.get()) != 0) return Ball(0);
+  const double start = best_ratio(alpha, c, divergence, epsilon);
+  const WithPrecision more(2 * precision());
+  const Ball v = stationary(start, alpha, c, epsilon);
+  const Ball p = boundary(v, alpha, c);
+  const Ball inside = tangent_bound(p, rounded(p * exp(-v)), alpha, c, epsilon);
+  // The best point may be the corner p = 1, q = e^-divergence. Every tangent is a bound.
+  const Ball corner = tangent_bound(Ball(1), rounded(exp(-divergence)), alpha, c, epsilon);
+  return min(Ball(1), min(inside, corner));
+}
+
+Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const Ball& epsilon,
+                      const std::optional<Ball>& largest_order) {
+  // The larger the better, so that the same search serves.
+  const auto value = [&](double u) {
+    const WithPrecision less(kTangentBits);
+    const Ball alpha = Ball(1) + Ball(std::exp(u));
+    const Ball divergence = curve(alpha);
+    if (!divergence.is_finite()) return Ball(-1e9);
+    return -log(max(renyi_delta(alpha, divergence, epsilon), Ball(1e-300)));
+  };
+  double centre = 0.0;
+  Ball best_value(-1e9);
+  for (double u = -18.0; u <= 14.0; u += 2.0) {
+    const Ball here = value(u);
+    if (certainly_less(best_value, here)) best_value = here, centre = u;
+  }
+  const double best = best_between(centre - 2.0, centre + 2.0, 34, value);
+  const auto at = [&](const Ball& alpha) {
+    const Ball divergence = curve(alpha);
+    return divergence.is_finite() ? renyi_delta(alpha, divergence, epsilon) : Ball(1);
+  };
+  const Ball found = at(Ball(1) + Ball(std::exp(best)));
+  return largest_order ? min(found, at(*largest_order)) : found;
+}
+
+Known known_by_renyi(std::function<Ball(const Ball& alpha)> curve, const Divergence& attained) {
+  Known known{.delta = [curve, attained](const Ball& epsilon) {
+    return Enclosed{best_renyi_delta(curve, epsilon), attained ? attained(epsilon) : Ball(0)};
+  }};
+  known.renyi = std::move(curve);
+  return known;
+}
+
+Known known_renyi_point(const Ball& alpha, const Ball& divergence) {
+  Known known{.delta = [=](const Ball& epsilon) { return Enclosed{renyi_delta(alpha, divergence, epsilon), Ball(0)}; }};
+  // Divergences grow with the order; nothing is known above alpha.
+  known.renyi = [=](const Ball& order) {
+    if (certainly_less(alpha, order)) return Ball(HUGE_VAL);
+    return divergence;
+  };
+  known.largest_order = alpha;
+  return known;
+}
+
+}  // namespace doeblin::verify
