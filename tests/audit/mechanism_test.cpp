@@ -22,6 +22,9 @@ struct Case {
   std::uint64_t runs = 1'000'000;
 };
 
+// Test names must not show addresses, which differ from run to run.
+void PrintTo(const Case& one, std::ostream* out) { *out << one.expression; }
+
 AuditResult audited(const Case& one, double noise_factor = 1.0, std::uint64_t seed = 1) {
   const MechanismOptions options{
       .source = RandomSource::insecure(seed), .noise_factor = noise_factor, .delta = one.delta};
