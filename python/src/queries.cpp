@@ -12,7 +12,7 @@ using pipeline::Question;
 // (lower, upper, as narrow as promised)
 nb::object asked(const Expression& self, Quantity quantity, nb::handle argument) {
   const Question question{quantity, number_of(names(quantity).argument, argument)};
-  const pipeline::Guarantee& guarantee = self.pipeline().guarantee();
+  const pipeline::Mechanism& guarantee = self.pipeline().mechanism();
   const Answer answer = [&] {
     const nb::gil_scoped_release unlocked;
     return pipeline::answer(guarantee, question);
@@ -30,7 +30,7 @@ bool all_asked(const Expression& self, Quantity quantity, const Doubles& argumen
                const Output& upper) {
   const std::size_t count = arguments.size();
   ensure(lower.size() == count && upper.size() == count, "room for every answer");
-  const pipeline::Guarantee& guarantee = self.pipeline().guarantee();
+  const pipeline::Mechanism& guarantee = self.pipeline().mechanism();
   const nb::gil_scoped_release unlocked;
   return pipeline::answers(guarantee, quantity, {arguments.data(), count}, {lower.data(), count},
                            {upper.data(), count});

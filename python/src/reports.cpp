@@ -42,7 +42,7 @@ commands::Report report_of(const Expression& self, const std::vector<Question>& 
   commands::Report report{self.written(), self.pipeline(), {}};
   commands::Progress progress(asked.size());
   for (const Question& question : asked) {
-    report.answers.push_back(answer(report.pipeline.guarantee(), question));
+    report.answers.push_back(answer(report.pipeline.mechanism(), question));
     progress.finished(report.answers.size());
   }
   return report;

@@ -54,7 +54,7 @@ void require_plain(const language::Call& call) {
 // Where the guarantee is weakest, people that come later being better off only by accident.
 double least_protected(const language::Call& call, double delta) {
   const language::Program program{.call = call};
-  const auto people = pipeline::evaluate(program).guarantee().people;
+  const auto people = pipeline::evaluate(program).mechanism().people();
   ensure(people != nullptr, "a run has people");
   const auto all = people->epsilons(Delta(std::max(delta, 1e-6)), [](std::size_t) {});
   const auto worst = std::max_element(all.begin(), all.end(), [](const ForRecords& a, const ForRecords& b) {

@@ -113,7 +113,7 @@ class Builder {
   // The two neighbouring rows with the largest epsilon.
   [[nodiscard]] Draws matrix(const Call& call) const {
     require(options_.noise_factor == 1.0, "noise_factor", options_.noise_factor, "1 for a matrix, which has no noise");
-    const auto mechanism = pipeline::evaluate(Program{.call = call}).guarantee().finite;
+    const auto mechanism = pipeline::evaluate(Program{.call = call}).mechanism().matrix();
     ensure(mechanism != nullptr, "the mechanism is a matrix");
     double largest = -1.0;
     FiniteMechanism::Pair worst;

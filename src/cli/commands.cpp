@@ -100,29 +100,29 @@ Subject subject_of(const Options& options, Open open = Open::kNone) {
 }
 
 // Computed together, which is faster.
-std::vector<Answer> many_deltas(const pipeline::Guarantee& guarantee, const std::vector<Question>& asked) {
+std::vector<Answer> many_deltas(const pipeline::Mechanism& mechanism, const std::vector<Question>& asked) {
   std::vector<double> epsilons;
   epsilons.reserve(asked.size());
   for (const Question& question : asked) epsilons.push_back(question.argument);
   std::vector<double> lower(asked.size());
   std::vector<double> upper(asked.size());
-  static_cast<void>(guarantee.profile.deltas(epsilons, lower, upper));
+  static_cast<void>(mechanism.profile().deltas(epsilons, lower, upper));
   std::vector<Answer> all;
-  for (std::size_t i = 0; i < asked.size(); ++i) all.push_back(answered(guarantee, asked[i], {lower[i], upper[i]}));
+  for (std::size_t i = 0; i < asked.size(); ++i) all.push_back(answered(mechanism, asked[i], {lower[i], upper[i]}));
   return all;
 }
 
 Report evaluate(const Subject& subject, const std::vector<Question>& asked) {
   Report report{subject.expression, pipeline::evaluate(subject.expression.program, subject.settings), {}};
-  const pipeline::Guarantee& guarantee = report.pipeline.guarantee();
+  const pipeline::Mechanism& mechanism = report.pipeline.mechanism();
   const auto is_delta = [](const Question& question) { return question.quantity == Quantity::kDelta; };
-  if (!guarantee.profile.traits().costly && std::all_of(asked.begin(), asked.end(), is_delta)) {
-    report.answers = many_deltas(guarantee, asked);
+  if (!mechanism.profile().traits().costly && std::all_of(asked.begin(), asked.end(), is_delta)) {
+    report.answers = many_deltas(mechanism, asked);
     return report;
   }
   Progress progress(asked.size());
   for (const Question& question : asked) {
-    report.answers.push_back(answer(guarantee, question));
+    report.answers.push_back(answer(mechanism, question));
     progress.finished(report.answers.size());
   }
   return report;

@@ -9,9 +9,9 @@ bool Report::converged() const {
   return true;
 }
 
-const pipeline::Guarantee* known_guarantee(const pipeline::Derived& step) {
+const pipeline::Mechanism* known_guarantee(const pipeline::Derived& step) {
   try {
-    return &step.guarantee();
+    return &step.mechanism();
   } catch (const InvalidArgument&) {
     return nullptr;
   }

@@ -24,7 +24,7 @@ struct Expression {
 [[nodiscard]] Expression parsed(const std::string& text);
 
 /// What holds after a step; null for a run whose worst person cannot be told, though one of its people may be asked for.
-[[nodiscard]] const pipeline::Guarantee* known_guarantee(const pipeline::Derived& step);
+[[nodiscard]] const pipeline::Mechanism* known_guarantee(const pipeline::Derived& step);
 
 /// Everything a command prints.
 struct Report {

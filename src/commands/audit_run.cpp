@@ -44,15 +44,15 @@ sampling::RandomSource source_of(const AuditRequest& asked) {
                              : sampling::RandomSource::secure();
 }
 
-std::optional<double> level_of(const pipeline::Guarantee& guarantee) {
-  const std::optional<Gdp>& gdp = guarantee.gdp ? guarantee.gdp : guarantee.dominating_gdp;
+std::optional<double> level_of(const pipeline::Mechanism& mechanism) {
+  const std::optional<Gdp>& gdp = mechanism.gaussian_bound();
   return gdp ? std::optional(enclose(gdp->mu).upper()) : std::nullopt;
 }
 
 // What the pipeline itself promises at delta; pure DP at 0.
 Claim claim_of(const pipeline::Pipeline& pipeline, double delta) {
   const Bracket epsilon = delta > 0.0 ? pipeline.epsilon(Delta(delta)) : pipeline.rdp(Alpha(rounding::kInfinity));
-  return {epsilon.upper(), delta, delta > 0.0 ? level_of(pipeline.guarantee()) : std::nullopt};
+  return {epsilon.upper(), delta, delta > 0.0 ? level_of(pipeline.mechanism()) : std::nullopt};
 }
 
 // The claim of a certificate about the delta asked for, or the first one.
@@ -117,10 +117,9 @@ Written written(const AuditRequest& asked) {
 
 AuditCase expression_case(const AuditRequest& asked) {
   auto [expression, program, claim, claimed_by, delta] = written(asked);
-  const pipeline::Pipeline pipeline =
-      asked.built ? asked.built->pipeline : pipeline::evaluate(program, asked.settings);
+  const pipeline::Pipeline pipeline = asked.built ? asked.built->pipeline : pipeline::evaluate(program, asked.settings);
   // A mechanism that is exactly Gaussian makes every claim about it one of Gaussian DP.
-  const bool is_exact = pipeline.guarantee().gdp.has_value();
+  const bool is_exact = pipeline.mechanism().gaussian().has_value();
   if (!claim) claim = claim_of(pipeline, delta.value_or(kDelta));
   const bool is_gaussian = asked.is_gaussian || (claim->delta > 0.0 && (is_exact || claim->mu_upper));
   Subject subject = audit::mechanism_subject(

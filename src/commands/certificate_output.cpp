@@ -18,7 +18,7 @@ certificate::Claim claim_of(const Answer& answer) {
 }  // namespace
 
 certificate::Certificate issued(certificate::Kind kind, const certificate::Subject& subject) {
-  const auto& traits = subject.pipeline.guarantee().profile.traits();
+  const auto& traits = subject.pipeline.mechanism().profile().traits();
   Progress progress(certificate::curve_epsilons(subject.claims, traits.costly).size(), "points of the curve");
   return certificate::issue(kind, subject, [&](std::size_t done) { progress.finished(done); });
 }
@@ -37,7 +37,7 @@ certificate::PeopleClaim people_claim_of(const PeopleAnswer& answer) {
 certificate::Certificate certificate_of(const PeopleReport& report, const Settings& settings) {
   certificate::Subject subject{report.pipeline, report.expression.program, settings};
   for (const PeopleAnswer& one : report.answers)
-    subject.claims.push_back(claim_of(answer(report.pipeline.guarantee(), one.question)));
+    subject.claims.push_back(claim_of(answer(report.pipeline.mechanism(), one.question)));
   certificate::Certificate certificate = issued(certificate::Kind::kPeople, subject);
   certificate.people = people_claim_of(report.answers[0]);
   return certificate;

@@ -62,7 +62,7 @@ std::string json_explanation(const Report& report) {
   for (const auto& evaluated : report.pipeline.steps()) {
     Json step = json_step(evaluated.step);
     step["after"] = Json::array();
-    if (const pipeline::Guarantee* const guarantee = known_guarantee(evaluated))
+    if (const pipeline::Mechanism* const guarantee = known_guarantee(evaluated))
       for (const Answer& one : report.answers) step["after"].push_back(json_answer(answer(*guarantee, one.question)));
     json["analysis"].push_back(step);
   }

@@ -69,7 +69,7 @@ PeopleReport people_report(const Expression& expression, const Settings& setting
 PeopleReport people_report(const Expression& expression, const pipeline::Pipeline& pipeline,
                            const std::vector<Question>& asked) {
   PeopleReport report{expression, pipeline, 0, {}};
-  const auto people = report.pipeline.guarantee().people;
+  const auto people = report.pipeline.mechanism().people();
   if (!people)
     throw InvalidArgument(
         "people: the expression does not end in a run whose records differ, such as noisy_sgd(...) without person(i)");
@@ -88,7 +88,7 @@ PeopleReport people_report(const Expression& expression, const pipeline::Pipelin
 
 std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipeline, const Expression& expression,
                                                  const Question& asked, double seconds) {
-  const auto people = pipeline.guarantee().people;
+  const auto people = pipeline.mechanism().people();
   if (!people || people->count() > kMostPeople) return std::nullopt;
   struct OutOfTime {};
   // Of the processor: on a busy machine the answer is the same.

@@ -71,11 +71,11 @@ std::string text_report(const Report& report) {
 
 std::string text_explanation(const Report& report) {
   std::string text;
-  const pipeline::Guarantee* before = nullptr;
+  const pipeline::Mechanism* before = nullptr;
   int number = 0;
   for (const pipeline::Derived& derived : report.pipeline.steps()) {
     const Step& step = derived.step;
-    const pipeline::Guarantee* const guarantee = known_guarantee(derived);
+    const pipeline::Mechanism* const guarantee = known_guarantee(derived);
     text += fmt::format("{}. {}   [{}]\n     {}\n", ++number, step.stage, step.source, step.statement);
     for (const auto& assumption : step.assumptions)
       text += fmt::format("     {}  {}\n", mark(assumption), assumption.text);

@@ -48,7 +48,7 @@ class Solver {
       : parts_(parts), goal_(goal), directions_(directions), question_(question) {
     for (const LossPart& part : parts) {
       releases_ += part.count;
-      symmetric_ = symmetric_ && part.pairs.dominating.symmetric;
+      symmetric_ = symmetric_ && part.pairs.dominating->symmetric;
     }
     // Both directions of a symmetric composition are the same.
     if (symmetric_) directions_.resize(1);
@@ -59,7 +59,7 @@ class Solver {
       double least = 0.0;
       for (const LossPart& part : parts)
         for (const Direction direction : directions)
-          least = std::max(least, at(own_profile(part.pairs.dominating, direction), question.at));
+          least = std::max(least, at(own_profile(*part.pairs.dominating, direction), question.at));
       lowest_log_level_ = std::max(std::log(least), kSmallestLogLevel);
       log_level_ = std::max(lowest_log_level_, std::log(1e-6));
     }
@@ -128,7 +128,7 @@ class Solver {
 
   // A law with two finite losses, +-B (randomised response, a black box), is exact on the grid of step B.
   std::optional<Attempt> two_point_attempt() {
-    const LossPair& pair = parts_[0].pairs.dominating;
+    const LossPair& pair = *parts_[0].pairs.dominating;
     const double bound = pair.forward.traits().loss_bound;
     if (parts_.size() > 1 || !pair.symmetric || !(bound > 1e-9 && bound < 300.0)) return std::nullopt;
     step_ = short_step(bound);
@@ -151,7 +151,7 @@ class Solver {
     ends_.clear();
     double longest = 0.0;
     for (const LossPart& part : parts_) {
-      const LossPair& pair = part.pairs.dominating;
+      const LossPair& pair = *part.pairs.dominating;
       Ends ends = ends_of(pair.forward, pair.backward, tilt_, mass, 1e-13 / releases_);
       if (!pair.symmetric) {
         // The same grid serves the other direction, in which the two ends change places.
@@ -168,7 +168,7 @@ class Solver {
     while (samples_at(step_) > kMostSamples) step_ = short_step(2.0 * step_);
     samples_.clear();
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      samples_.emplace_back(parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
+      samples_.emplace_back(*parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
                             steps_to(ends_[i].right, step_));
     return true;
   }
@@ -267,7 +267,7 @@ class Solver {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const LossPairs& pairs = parts_[i].pairs;
       if (!pairs.attained) return std::nullopt;
-      result.emplace_back(*pairs.attained, step_, steps_to(ends_[i].left, step_), steps_to(ends_[i].right, step_));
+      result.emplace_back(**pairs.attained, step_, steps_to(ends_[i].left, step_), steps_to(ends_[i].right, step_));
     }
     return result;
   }
@@ -333,7 +333,7 @@ LossComposition::LossComposition(std::vector<LossPart> parts, AccuracyGoal goal,
 
 bool LossComposition::is_feasible(const std::vector<LossPart>& parts) {
   return std::none_of(parts.begin(), parts.end(), [](const LossPart& part) {
-    const LossPair& pair = part.pairs.dominating;
+    const LossPair& pair = *part.pairs.dominating;
     return pair.forward.traits().costly || pair.backward.traits().costly;
   });
 }
@@ -353,7 +353,7 @@ Bracket LossComposition::delta(Epsilon epsilon) const {
 double LossComposition::loss_bound() const {
   double bound = 0.0;
   for (const LossPart& part : parts_) {
-    const LossPair& pair = part.pairs.dominating;
+    const LossPair& pair = *part.pairs.dominating;
     const double most = std::max(pair.forward.traits().loss_bound, pair.backward.traits().loss_bound);
     bound = rounding::add_up(bound, rounding::mul_up(part.count, most));
   }
@@ -365,7 +365,7 @@ Bracket LossComposition::infinite_loss(bool attained) const {
   for (const Direction direction : directions_) {
     Bracket log_finite(0.0);
     for (const LossPart& part : parts_) {
-      const LossPair& pair = attained ? *part.pairs.attained : part.pairs.dominating;
+      const LossPair& pair = attained ? **part.pairs.attained : *part.pairs.dominating;
       log_finite = log_finite + numerics::log1p(-own_profile(pair, direction).delta(Epsilon(kInfinity))) * part.count;
     }
     worst = max(worst, -numerics::expm1(log_finite));

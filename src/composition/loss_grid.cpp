@@ -23,7 +23,7 @@ const LossPart* largest_bounded_part(const std::vector<LossPart>& parts) {
   const LossPart* largest = nullptr;
   double most = 0.0;
   for (const LossPart& part : parts) {
-    const double total = part.pairs.dominating.forward.traits().loss_bound * part.count;
+    const double total = part.pairs.dominating->forward.traits().loss_bound * part.count;
     if (std::isfinite(total) && total > most) most = total, largest = &part;
   }
   return largest;
@@ -58,7 +58,7 @@ double short_step(double step) {
 double aligned_step(const std::vector<LossPart>& parts, double step) {
   const LossPart* part = largest_bounded_part(parts);
   if (!part) return short_step(step);
-  const Profile& profile = part->pairs.dominating.forward;
+  const Profile& profile = part->pairs.dominating->forward;
   const double bound = profile.traits().loss_bound;
   if (!(bound < 0x1p20 * step)) return short_step(step);
   const double cells = std::ceil(bound / step);

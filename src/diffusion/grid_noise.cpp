@@ -55,12 +55,12 @@ double upper_level(const GridColumn& column, std::size_t number) {
 
 // The level without any rounding, and what all of the roundings can change in total variation: a normal law whose mean
 // moves by half a step in every cell changes by at most (sqrt(cells)/2)/(noise sqrt(2 pi)).
-struct Attained {
+struct AttainedLevel {
   double level;
   double slack;
   double blur_square;  ///< half a published step in every cell, in units of the noise
 };
-Attained lower_level(const GridColumn& column, std::size_t number) {
+AttainedLevel lower_level(const GridColumn& column, std::size_t number) {
   Bracket distance(column.attained);
   Bracket variance(0.0);
   double slack = 0.0;

@@ -15,20 +15,17 @@ namespace {
 
 Evaluated gaussian_release(const GridRelease& release, std::size_t number, const GridReleaseText& text) {
   const GridLevel level = gaussian_grid_level(release, number);
-  Guarantee guarantee = guarantee_of(level.gdp);
-  guarantee.profile = profile_of(level);
-  guarantee.neighbours.relation = Relation::kSubstitute;
-  // Not exactly Gaussian: known to lie between two levels that later stages must not take for one.
-  guarantee.dominating_gdp = Gdp::level(enclose(level.gdp.mu).upper());
-  guarantee.gdp = std::nullopt;
-  guarantee.zcdp = std::nullopt;
-  guarantee.pairs = std::nullopt;
-  guarantee.renyi = RenyiCurve([level](Alpha alpha) { return Bracket(0.0, rdp(level.gdp, alpha).upper()); },
-                               {.tight = false, .single_pair = false});
-  // Several people in different rows are better off than one who moves as far.
-  guarantee.is_group_bound_only = true;
+  const RenyiCurve renyi = at_most(renyi_of(level.gdp));
+  // Not exactly Gaussian: between two levels. Several people in different rows are better off than one who moves as far.
+  Mechanism mechanism =
+      Mechanism::of_profile(profile_of(level), renyi)
+          .with_gaussian_bound(Gdp::level(enclose(level.gdp.mu).upper()))
+          .with_groups({.of = [gdp = level.gdp](double k) { return Mechanism::of(doeblin::group(gdp, k)); },
+                        .statement = "GDP for k people: k mu",
+                        .is_attained = false})
+          .about({.relation = Relation::kSubstitute});
   return {
-      guarantee,
+      std::move(mechanism),
       {.stage = text.stage,
        .source = text.source,
        .statement = fmt::format("discrete Gaussian noise on a grid, rounding included, is dominated by mu-GDP with mu "
@@ -58,12 +55,12 @@ std::vector<LevelClass> classes_of(std::vector<double> levels) {
   }
 }
 
-Guarantee composed_laplace(const std::vector<LevelClass>& classes, const Settings& settings) {
+Mechanism composed_laplace(const std::vector<LevelClass>& classes, const Settings& settings) {
   std::vector<Pipeline> parts;
   parts.reserve(classes.size());
   for (const LevelClass& one : classes)
     parts.push_back(laplace({.scale = 1.0, .sensitivity = one.level}) | compose(one.count, settings));
-  return parts.size() == 1 ? parts[0].guarantee() : sum(std::move(parts), settings).guarantee();
+  return parts.size() == 1 ? parts[0].mechanism() : sum(std::move(parts), settings).mechanism();
 }
 
 Evaluated laplace_release(const GridRelease& release, const GridReleaseText& text, const Settings& settings,
@@ -81,19 +78,18 @@ Evaluated laplace_release(const GridRelease& release, const GridReleaseText& tex
   Settings coarse = settings;
   coarse.goal.epsilon_width = std::max(coarse.goal.epsilon_width, 1e-3 * pure.upper());
   const auto count = static_cast<double>(release.columns.size());
-  const Guarantee high = composed_laplace(classes_of(levels), coarse);
-  const Guarantee low = composed_laplace({{ends == ReleaseEnds::kBoth ? least : 0.0, count}}, coarse);
-  ProfileTraits traits = high.profile.traits();
+  const Mechanism high = composed_laplace(classes_of(levels), coarse);
+  const Mechanism low = composed_laplace({{ends == ReleaseEnds::kBoth ? least : 0.0, count}}, coarse);
+  ProfileTraits traits = high.profile().traits();
   traits.goal = coarse.goal;
-  Guarantee guarantee{
-      .profile = Profile(
-          [low, high](Epsilon e) { return Bracket(low.profile.delta(e).lower(), high.profile.delta(e).upper()); },
-          [low, high](Delta d) { return Bracket(low.profile.epsilon(d).lower(), high.profile.epsilon(d).upper()); },
-          traits),
-      .renyi = enclosed(low.renyi, high.renyi)};
-  guarantee.neighbours.relation = Relation::kSubstitute;
+  const Profile profile(
+      [low, high](Epsilon e) { return Bracket(low.profile().delta(e).lower(), high.profile().delta(e).upper()); },
+      [low, high](Delta d) { return Bracket(low.profile().epsilon(d).lower(), high.profile().epsilon(d).upper()); },
+      traits);
+  Mechanism mechanism = Mechanism::of_profile(profile, enclosed(Attained(low.renyi()), Dominating(high.renyi())))
+                            .about({.relation = Relation::kSubstitute});
   return {
-      guarantee,
+      std::move(mechanism),
       {.stage = text.stage,
        .source = text.source,
        .statement = fmt::format("discrete Laplace noise on a grid is dominated by Laplace noise at a sensitivity two "

@@ -56,15 +56,15 @@ std::vector<double> curve_epsilons(const std::vector<Claim>& claims, bool is_cos
 }
 
 Certificate issue(Kind kind, const Subject& subject, const CurveProgress& progress) {
-  const pipeline::Guarantee& guarantee = subject.pipeline.guarantee();
+  const pipeline::Mechanism& mechanism = subject.pipeline.mechanism();
   Certificate certificate{.software_version = std::string(software_version()),
                           .kind = kind,
                           .relation = subject.pipeline.relation(),
                           .claims = subject.claims,
                           .program = subject.program,
                           .settings = subject.settings};
-  for (const double epsilon : curve_epsilons(subject.claims, guarantee.profile.traits().costly)) {
-    certificate.curve.push_back({epsilon, guarantee.profile.delta(Epsilon(epsilon))});
+  for (const double epsilon : curve_epsilons(subject.claims, mechanism.profile().traits().costly)) {
+    certificate.curve.push_back({epsilon, mechanism.profile().delta(Epsilon(epsilon))});
     progress(certificate.curve.size());
   }
   for (const pipeline::Derived& one : subject.pipeline.steps()) certificate.derivation.push_back(one.step);

@@ -55,7 +55,7 @@ class Comparison {
   }
 
   [[nodiscard]] Bracket answer(const Claim& claim) const {
-    const Profile& profile = pipeline_.guarantee().profile;
+    const Profile& profile = pipeline_.mechanism().profile();
     if (!claim.is_epsilon) return profile.delta(Epsilon(claim.at));
     if (claim.at > 0.0) return profile.epsilon(Delta(claim.at));
     // At delta = 0 the claim is about the largest loss: nothing is left at the upper end, something below the lower.
@@ -73,7 +73,7 @@ class Comparison {
   }
 
   void compare_curve() {
-    const bool is_costly = pipeline_.guarantee().profile.traits().costly;
+    const bool is_costly = pipeline_.mechanism().profile().traits().costly;
     const std::vector<double> epsilons = curve_epsilons(certificate_.claims, is_costly);
     bool is_complete = epsilons.size() == certificate_.curve.size();
     for (std::size_t i = 0; i < epsilons.size() && is_complete; ++i)
@@ -85,7 +85,7 @@ class Comparison {
   }
 
   void compare_people() {
-    const auto people = pipeline_.guarantee().people;
+    const auto people = pipeline_.mechanism().people();
     if (!certificate_.people) {
       if (certificate_.kind == Kind::kPeople) add("nothing is said about the people");
       return;

@@ -33,21 +33,16 @@ Profile from_log(std::function<double(Epsilon)> log_delta, double loss_bound = k
       traits);
 }
 
-RenyiCurve at_most(const RenyiCurve& curve) {
-  return RenyiCurve([curve](Alpha alpha) { return Bracket(0.0, curve.at(alpha).upper()); },
-                    {.largest_order = curve.traits().largest_order, .tight = false, .single_pair = false});
-}
-
-Guarantee gaussian_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
+Mechanism gaussian_mechanism(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
   const IterationAnalysis analysis = model.analysis == RunAnalysis::kShift         ? IterationAnalysis::kShift
                                      : model.analysis == RunAnalysis::kContraction ? IterationAnalysis::kContraction
                                                                                    : IterationAnalysis::kBest;
   const auto release = std::make_shared<const HiddenRelease>(model.run, uses, released, analysis);
-  if (!std::isfinite(model.run->diameter)) return exact_guarantee(release->level());
-  if (release->level().upper() == 0.0) return perfect_guarantee();
+  if (!std::isfinite(model.run->diameter)) return exact_mechanism(release->level());
+  if (release->level().upper() == 0.0) return Mechanism::perfect();
   const Profile profile([release](Epsilon epsilon) { return release->delta(epsilon); },
                         [release](Delta delta) { return release->epsilon(delta); }, kSearched);
-  return dominated_guarantee(gdp_of(Bracket(release->level().upper())), profile);
+  return dominated_mechanism(gdp_of(Bracket(release->level().upper())), profile);
 }
 
 PublishedRun published_run(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
@@ -64,37 +59,37 @@ PublishedRun published_run(const RunModel& model, const std::vector<Use>& uses, 
   return run;
 }
 
-Guarantee zcdp_guarantee(const Zcdp& zcdp) {
+Mechanism zcdp_mechanism(const Zcdp& zcdp) {
   const RenyiCurve curve = at_most(renyi_of(zcdp));
-  return {.profile = profile_from_renyi(curve, nothing_attained(), RenyiRule::kTextbook), .renyi = curve};
+  return Mechanism::of_profile(profile_from_renyi(curve, nothing_attained(), RenyiRule::kTextbook), curve);
 }
 
 void require_gaussian(const RunModel& model) {
   if (model.noise != NoiseLaw::kGaussian) throw InvalidArgument("noise", "'laplace'", "'gaussian' for this analysis");
 }
 
-Guarantee published_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
+Mechanism published_mechanism(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
   const PublishedRun run = published_run(model, uses, released);
   if (model.analysis == RunAnalysis::kFeldman) {
     require_gaussian(model);
-    return zcdp_guarantee(feldman(run));
+    return zcdp_mechanism(feldman(run));
   }
   if (model.analysis == RunAnalysis::kBalle) {
     require_gaussian(model);
-    return zcdp_guarantee(balle(run));
+    return zcdp_mechanism(balle(run));
   }
   const double diameter = model.run->diameter;
   if (!std::isfinite(diameter)) throw InvalidArgument("diameter", diameter, "a finite diameter");
   require(run.epochs == 1.0, "uses of a record", run.epochs, "one (a single epoch)");
   const Bracket width = Bracket(diameter) / model.run->steps.at(1).noise;
   const bool is_laplace = model.noise == NoiseLaw::kLaplace;
-  return {.profile = from_log([=](Epsilon epsilon) {
-            return is_laplace ? asoodeh_laplace_log_delta(run, width, epsilon) : asoodeh_log_delta(run, width, epsilon);
-          }),
-          .renyi = unknown_renyi()};
+  const Profile profile = from_log([=](Epsilon epsilon) {
+    return is_laplace ? asoodeh_laplace_log_delta(run, width, epsilon) : asoodeh_log_delta(run, width, epsilon);
+  });
+  return Mechanism::of_profile(profile, unknown_renyi());
 }
 
-Guarantee laplace_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
+Mechanism laplace_mechanism(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
   const auto run = model.run;
   const bool contracts = model.analysis != RunAnalysis::kShift;
   const bool shifts = model.analysis != RunAnalysis::kContraction;
@@ -105,18 +100,17 @@ Guarantee laplace_guarantee(const RunModel& model, const std::vector<Use>& uses,
   if (!contracts) unbounded.diameter = kInfinity;
   const Profile direct = from_log(
       [unbounded, uses, released](Epsilon epsilon) { return laplace_log_delta(unbounded, uses, released, epsilon); });
-  if (!shifts) return {.profile = direct, .renyi = unknown_renyi()};
+  if (!shifts) return Mechanism::of_profile(direct, unknown_renyi());
   const Profile by_renyi = profile_from_renyi(renyi, nothing_attained());
   const Profile both = tightened(direct, by_renyi);
   // Conversions lose their digits next to 0, where delta can only be smaller than at 0.
   const auto delta = [both](Epsilon epsilon) { return min(both.delta(epsilon), both.delta(Epsilon(0.0))); };
-  return {.profile = Profile(
-              delta, [both](Delta level) { return both.epsilon(level); }, both.traits()),
-          .renyi = renyi};
+  const auto epsilon = [both](Delta level) { return both.epsilon(level); };
+  return Mechanism::of_profile(Profile(delta, epsilon, both.traits()), renyi);
 }
 
 // As if every state were seen: each use is a release of its own.
-Guarantee public_guarantee(const RunModel& model, const std::vector<Use>& uses) {
+Mechanism public_mechanism(const RunModel& model, const std::vector<Use>& uses) {
   if (model.noise == NoiseLaw::kLaplace)
     throw InvalidArgument("noise", "'laplace'",
                           "'gaussian'; for Laplace noise write laplace(scale=..., sensitivity=...) | compose(epochs)");
@@ -125,7 +119,7 @@ Guarantee public_guarantee(const RunModel& model, const std::vector<Use>& uses) 
     const Bracket level = published_level(model.run->steps, use);
     square = square + level * level;
   }
-  return exact_guarantee(numerics::sqrt(square));
+  return exact_mechanism(numerics::sqrt(square));
 }
 
 }  // namespace
@@ -141,52 +135,46 @@ Bracket published_level(const NoisySteps& steps, const Use& use) {
   return use.shift.upper() > 0.0 ? Bracket(exact.lower(), rounding::add_up(exact.upper(), steps.rounding())) : exact;
 }
 
-Guarantee exact_guarantee(const Bracket& level) {
-  Guarantee guarantee = guarantee_of(gdp_of(level));
+Mechanism exact_mechanism(const Bracket& level) {
   // k records sit at k different places: k mu still bounds them, but need not be attained.
-  guarantee.is_group_bound_only = true;
-  return guarantee;
+  return Mechanism::of(gdp_of(level)).with_groups_attained(false);
 }
 
-Guarantee perfect_guarantee() { return guarantee_of(Gdp::level(0.0)); }
-
-Guarantee dominated_guarantee(const Gdp& gdp, const Profile& profile) {
-  return {.profile = profile,
-          .renyi = at_most(renyi_of(gdp)),
-          .dominating_gdp = gdp,
-          .white_box_group =
-              [gdp, profile](double k) {
-                const Gdp grouped = doeblin::group(gdp, k);
-                return dominated_guarantee(grouped, enclosed(profile, profile_of(grouped)));
-              },
-          .group_rule = "k people are at least as private as k times the Gaussian level of one"};
+Mechanism dominated_mechanism(const Gdp& gdp, const Profile& profile) {
+  const auto group = [gdp, profile](double k) {
+    const Gdp grouped = doeblin::group(gdp, k);
+    return dominated_mechanism(grouped, enclosed(Attained(profile), Dominating(profile_of(grouped))));
+  };
+  return Mechanism::of_profile(profile, at_most(renyi_of(gdp)))
+      .with_gaussian_bound(gdp)
+      .with_groups({group, "k people are at least as private as k times the Gaussian level of one"});
 }
 
-Guarantee hidden_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
-  if (uses.empty()) return perfect_guarantee();
+Mechanism hidden_mechanism(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {
+  if (uses.empty()) return Mechanism::perfect();
   switch (model.analysis) {
     case RunAnalysis::kFeldman:
     case RunAnalysis::kBalle:
-    case RunAnalysis::kAsoodeh: return published_guarantee(model, uses, released);
-    case RunAnalysis::kPublic: return public_guarantee(model, uses);
+    case RunAnalysis::kAsoodeh: return published_mechanism(model, uses, released);
+    case RunAnalysis::kPublic: return public_mechanism(model, uses);
     default: break;
   }
-  return model.noise == NoiseLaw::kLaplace ? laplace_guarantee(model, uses, released)
-                                           : gaussian_guarantee(model, uses, released);
+  return model.noise == NoiseLaw::kLaplace ? laplace_mechanism(model, uses, released)
+                                           : gaussian_mechanism(model, uses, released);
 }
 
-Guarantee checkpointed_guarantee(const RunModel& model, const std::vector<Use>& uses,
+Mechanism checkpointed_mechanism(const RunModel& model, const std::vector<Use>& uses,
                                  const std::vector<std::size_t>& releases) {
   // Each segment between releases is a run of its own that starts at a public point.
-  std::vector<Guarantee> segments;
+  std::vector<Mechanism> segments;
   std::size_t next = 0;
   for (const std::size_t released : releases) {
     std::vector<Use> within;
     for (; next < uses.size() && uses[next].step <= released; ++next) within.push_back(uses[next]);
-    if (!within.empty()) segments.push_back(hidden_guarantee(model, within, released));
+    if (!within.empty()) segments.push_back(hidden_mechanism(model, within, released));
   }
-  if (segments.empty()) return perfect_guarantee();
-  return segments.size() == 1 ? segments[0] : composed(segments, {}).guarantee;
+  if (segments.empty()) return Mechanism::perfect();
+  return segments.size() == 1 ? segments[0] : composed(segments, {}).mechanism;
 }
 
 std::string source_of(const RunModel& model) {

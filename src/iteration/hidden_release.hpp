@@ -8,7 +8,7 @@
 #include "doeblin/iteration/hidden_run.hpp"
 #include "doeblin/iteration/noisy_sgd.hpp"
 
-/// Guarantees of one released state of a hidden run, for one person, under each analysis.
+/// One released state of a hidden run, for one person, under each analysis.
 namespace doeblin::pipeline {
 
 /// A run and how to analyse it.
@@ -22,10 +22,10 @@ struct RunModel {
 };
 
 /// Only X_released is seen, of a run in which one person's record is used as given.
-[[nodiscard]] Guarantee hidden_guarantee(const RunModel& model, const std::vector<Use>& uses, std::size_t released);
+[[nodiscard]] Mechanism hidden_mechanism(const RunModel& model, const std::vector<Use>& uses, std::size_t released);
 
 /// X_t is released at every t in `releases` (increasing, the last one the end of the run). Catalogue I11.
-[[nodiscard]] Guarantee checkpointed_guarantee(const RunModel& model, const std::vector<Use>& uses,
+[[nodiscard]] Mechanism checkpointed_mechanism(const RunModel& model, const std::vector<Use>& uses,
                                                const std::vector<std::size_t>& releases);
 
 /// The Gaussian level of one use when the state after it is seen, with the rounding of that step.
@@ -35,14 +35,11 @@ struct RunModel {
 [[nodiscard]] std::string source_of(const RunModel& model);
 [[nodiscard]] std::string statement_of(const RunModel& model);
 
-/// A guarantee that is at least as good as `gdp`, and at `profile` where that is better; attained as `profile` says.
-[[nodiscard]] Guarantee dominated_guarantee(const Gdp& gdp, const Profile& profile);
+/// At least as good as `gdp`, and at `profile` where that is better; attained as `profile` says.
+[[nodiscard]] Mechanism dominated_mechanism(const Gdp& gdp, const Profile& profile);
 
 /// Exactly Gaussian, for some record.
-[[nodiscard]] Guarantee exact_guarantee(const Bracket& level);
-
-/// Nothing depends on the person.
-[[nodiscard]] Guarantee perfect_guarantee();
+[[nodiscard]] Mechanism exact_mechanism(const Bracket& level);
 
 /// The level of a bracket.
 [[nodiscard]] Gdp gdp_of(const Bracket& level);

@@ -119,7 +119,7 @@ DeltaOfPart delta_after(const RunModel& model, const std::vector<Use>& uses,
       const Bracket value = by_shift(released(r), epsilon);
       if (value.upper() <= negligible * by_shift(released(0), epsilon).upper()) return Bracket(0.0, value.upper());
     }
-    return hidden_guarantee(model, uses, released(r)).profile.delta(epsilon);
+    return hidden_mechanism(model, uses, released(r)).profile().delta(epsilon);
   };
 }
 
@@ -166,36 +166,35 @@ Profile weighted(const Profile& profile, const Bracket& weight) {
                  {.tight = profile.traits().tight, .costly = profile.traits().costly});
 }
 
-Guarantee mixture_guarantee(const RunModel& model, const std::vector<Use>& uses,
+Mechanism mixture_mechanism(const RunModel& model, const std::vector<Use>& uses,
                             const std::function<std::size_t(std::size_t)>& released, std::size_t count, double total,
                             bool shows_its_end) {
-  const auto part = [model, uses, released](std::size_t r) { return hidden_guarantee(model, uses, released(r)); };
-  const Guarantee first = part(0);
-  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi; }, count, total,
+  const auto part = [model, uses, released](std::size_t r) { return hidden_mechanism(model, uses, released(r)); };
+  const Mechanism first = part(0);
+  const RenyiCurve renyi = averaged_renyi([part](std::size_t r) { return part(r).renyi(); }, count, total,
                                           model.noise == NoiseLaw::kLaplace ? kMostConvertedTerms : kMostTerms);
   if (model.analysis == RunAnalysis::kFeldman || model.analysis == RunAnalysis::kBalle) {
-    return {.profile = profile_from_renyi(renyi, nothing_attained(), RenyiRule::kTextbook), .renyi = renyi};
+    return Mechanism::of_profile(profile_from_renyi(renyi, nothing_attained(), RenyiRule::kTextbook), renyi);
   }
   // Maps that tell when the run stopped attain the average; a hidden order is not told by anything.
-  const bool is_attained = first.gdp && shows_its_end;
-  const bool is_shift = first.gdp && model.analysis != RunAnalysis::kPublic;
-  const bool is_costly = first.profile.traits().costly;
+  const bool is_attained = first.gaussian() && shows_its_end;
+  const bool is_shift = first.gaussian() && model.analysis != RunAnalysis::kPublic;
+  const bool is_costly = first.profile().traits().costly;
   const auto profile_by = [&](bool by_level, const Averaging& averaging) {
     const double negligible = 1e-6 / static_cast<double>(count);
     return averaged(delta_after(model, uses, released, by_level, negligible), count, total, is_attained, averaging,
-                    [profile = first.profile](Delta delta) { return profile.epsilon(delta).upper(); });
+                    [profile = first.profile()](Delta delta) { return profile.epsilon(delta).upper(); });
   };
   Averaging averaging{kAverageWidth, kMostTerms, false};
   if (is_costly) averaging = {kSearchedAverageWidth, kMostSearchedTerms, true};
   if (model.noise == NoiseLaw::kLaplace) averaging = {kConvertedAverageWidth, kMostConvertedTerms, true};
-  Guarantee guarantee{.profile = profile_by(is_shift, averaging), .renyi = renyi};
+  Mechanism mixture = Mechanism::of_profile(profile_by(is_shift, averaging), renyi);
   // For compositions, which ask thousands of times: by shifting alone.
-  const auto& level = first.gdp ? first.gdp : first.dominating_gdp;
+  const auto& level = first.gaussian_bound();
   const bool has_level = level && level->mu.hi < kLargestComposedLevel;
-  if (has_level && model.analysis != RunAnalysis::kPublic)
-    guarantee.pairs =
-        LossPairs{LossPair::symmetric_of(profile_by(true, {kSampledAverageWidth, kMostSampledTerms, false}))};
-  return guarantee;
+  if (!has_level || model.analysis == RunAnalysis::kPublic) return mixture;
+  const Profile by_level = profile_by(true, {kSampledAverageWidth, kMostSampledTerms, false});
+  return std::move(mixture).with_laws({.dominating = Dominating(LossPair::symmetric_of(by_level))});
 }
 
 }  // namespace doeblin::pipeline

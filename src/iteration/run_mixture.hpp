@@ -12,7 +12,7 @@ namespace doeblin::pipeline {
 /// One of `total` equally likely ends of the run, of which the first `count` come after the record was used: X at
 /// step released(r) for r = 0, ..., count-1, with guarantees that get better with r. At the other ends the record has
 /// not been used. `shows_its_end`: the maps may tell when the run ended, so that the average is attained.
-[[nodiscard]] Guarantee mixture_guarantee(const RunModel& model, const std::vector<Use>& uses,
+[[nodiscard]] Mechanism mixture_mechanism(const RunModel& model, const std::vector<Use>& uses,
                                           const std::function<std::size_t(std::size_t)>& released, std::size_t count,
                                           double total, bool shows_its_end);
 

@@ -93,11 +93,10 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
 }
 
 // The same upper ends; nobody is known to be as badly off.
-Guarantee unattained(const Guarantee& bound) {
-  if (bound.gdp) return dominated_guarantee(*bound.gdp, enclosed(nothing_attained(), bound.profile));
-  Guarantee result = bound;
-  result.profile = enclosed(nothing_attained(), bound.profile);
-  return result;
+Mechanism unattained(const Mechanism& bound) {
+  const Profile profile = enclosed(Attained(nothing_attained()), Dominating(bound.profile()));
+  if (bound.gaussian()) return dominated_mechanism(*bound.gaussian(), profile);
+  return Mechanism(bound).with_profile(profile);
 }
 
 }  // namespace
@@ -136,12 +135,10 @@ Bracket SgdRun::local_level() const {
 
 // Every task is a run of its own on the same records (I13), or a part of this one (I21), whose domain is a product of
 // domains and not the ball or interval of the same diameter that might attain the bound.
-Guarantee SgdRun::finished(Guarantee guarantee) const {
-  if (parameters_.draws_are_shared && std::isfinite(parameters_.diameter)) guarantee = unattained(guarantee);
-  if (is_composed()) guarantee = applied(compose(parameters_.tasks, settings_), guarantee).guarantee;
-  guarantee.neighbours = neighbours_of(parameters_);
-  guarantee.hidden_choice = parameters_.hidden_choice();
-  return guarantee;
+Mechanism SgdRun::finished(Mechanism mechanism) const {
+  if (parameters_.draws_are_shared && std::isfinite(parameters_.diameter)) mechanism = unattained(mechanism);
+  if (is_composed()) mechanism = applied(compose(parameters_.tasks, settings_), mechanism).mechanism;
+  return std::move(mechanism).about(neighbours_of(parameters_)).with_hidden_choice(parameters_.hidden_choice());
 }
 
 bool SgdRun::is_composed() const { return parameters_.tasks > 1.0 && !parameters_.draws_are_shared; }
@@ -154,13 +151,13 @@ Bracket SgdRun::skip_probability(std::size_t i) const {
 }
 
 // T is uniform: the runs that stop before the record is used do not depend on it (I8).
-Guarantee SgdRun::stopped(std::size_t i) const {
+Mechanism SgdRun::stopped(std::size_t i) const {
   const std::vector<Use> uses = order_->uses(i);
   if (model_.analysis == RunAnalysis::kBalle)
     throw InvalidArgument("output", "'uniform_stop'", "'last' for this analysis");
   const std::size_t first = uses[0].step;
   const std::size_t count = parameters_.steps() - first + 1;
-  return mixture_guarantee(
+  return mixture_mechanism(
       model_, uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()),
       true);
 }
@@ -178,33 +175,30 @@ std::vector<Use> SgdRun::canonical_uses() const {
 
 // The place of a record is uniform (I10). Every step uses `batch` records, so at most batch (k+1) of them have k or
 // fewer steps after their last use: in the order of later steps, record j (from 0) has at least j/batch of them.
-Guarantee SgdRun::permuted() const {
+Mechanism SgdRun::permuted() const {
   if (!model_.run->steps.is_homogeneous() || !model_.run->steps.never_expands())
     throw InvalidArgument("order", "'permuted'", "the same constants at every step, and learning_rate <= 2/smoothness");
   const std::vector<Use> uses = canonical_uses();
   // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
   const auto released = [last = uses.back().step, batch = static_cast<std::size_t>(parameters_.batch),
                          steps = parameters_.steps()](std::size_t j) { return std::min(last + j / batch, steps); };
-  return mixture_guarantee(model_, uses, released, order_->records(), parameters_.n, false);
+  return mixture_mechanism(model_, uses, released, order_->records(), parameters_.n, false);
 }
 
-Guarantee SgdRun::record(std::size_t i) const {
+Mechanism SgdRun::record(std::size_t i) const {
   if (is_published() && releases_.size() > 1)
     throw InvalidArgument("checkpoints", static_cast<double>(releases_[0]), "none for this analysis");
   const std::vector<Use> uses = order_->uses(i);
   if (parameters_.order == RecordSequence::kPermuted) return permuted();
-  if (uses.empty()) return perfect_guarantee();
+  if (uses.empty()) return Mechanism::perfect();
   if (parameters_.output == RunOutput::kUniformStop) return stopped(i);
-  Guarantee guarantee = releases_.size() > 1 ? checkpointed_guarantee(model_, uses, releases_)
-                                             : hidden_guarantee(model_, uses, parameters_.steps());
-  if (parameters_.output != RunOutput::kSkip) return guarantee;
+  Mechanism mechanism = releases_.size() > 1 ? checkpointed_mechanism(model_, uses, releases_)
+                                             : hidden_mechanism(model_, uses, parameters_.steps());
+  if (parameters_.output != RunOutput::kSkip) return mechanism;
   const Bracket used = skip_probability(i);
-  if (used.lower() == 1.0) return guarantee;
-  return {.profile = weighted(guarantee.profile, used),
-          .renyi = RenyiCurve(
-              [curve = guarantee.renyi](Alpha alpha) { return Bracket(0.0, curve.at(alpha).upper()); },
-              {.largest_order = guarantee.renyi.traits().largest_order, .tight = false, .single_pair = false}),
-          .dominating_gdp = guarantee.gdp ? guarantee.gdp : guarantee.dominating_gdp};
+  if (used.lower() == 1.0) return mechanism;
+  return Mechanism::of_profile(weighted(mechanism.profile(), used), at_most(mechanism.renyi()))
+      .with_gaussian_bound(mechanism.gaussian_bound());
 }
 
 bool SgdRun::all_alike() const {
@@ -218,23 +212,23 @@ bool SgdRun::is_published() const {
          model_.analysis == RunAnalysis::kAsoodeh;
 }
 
-Guarantee SgdRun::worst_of_fixed_order() const {
+Mechanism SgdRun::worst_of_fixed_order() const {
   if (releases_.size() == 1) {
     // Of records with the same pattern of uses the one with the fewest steps after it is the worst.
     if (all_alike()) return record(private_);
     const NoisySteps& steps = model_.run->steps;
     if (steps.is_homogeneous() && steps.never_expands()) {
       const std::size_t latest = order_->latest_use(private_);
-      if (latest == 0) return perfect_guarantee();
+      if (latest == 0) return Mechanism::perfect();
       const std::vector<Use> uses = canonical_uses();
-      Guarantee bound = hidden_guarantee(model_, uses, uses.back().step + (parameters_.steps() - latest));
+      Mechanism bound = hidden_mechanism(model_, uses, uses.back().step + (parameters_.steps() - latest));
       // No record need be as bad as that; where they are few enough, the worst one is found.
       const double work = static_cast<double>(parameters_.steps()) * static_cast<double>(uses.size());
       const bool is_searched = model_.noise == NoiseLaw::kGaussian && work <= kMostWork && !is_published();
-      if (is_searched && bound.gdp) return worst_of_all();
-      if (is_searched && bound.dominating_gdp) {
-        bound.profile = tightened(worst_of_all().profile, bound.profile);
-        return bound;
+      if (is_searched && bound.gaussian()) return worst_of_all();
+      if (is_searched && bound.gaussian_bound()) {
+        const Profile searched = tightened(worst_of_all().profile(), bound.profile());
+        return std::move(bound).with_profile(searched);
       }
       return unattained(bound);
     }
@@ -267,7 +261,7 @@ double SgdRun::level_of(std::size_t i) const {
 }
 
 // In decreasing order of the Gaussian levels, until the rest is certainly better.
-Guarantee SgdRun::worst_of_all() const {
+Mechanism SgdRun::worst_of_all() const {
   const auto steps = static_cast<double>(parameters_.steps());
   require(steps <= kMostWork, "steps", steps, "at most 3e7 where every record must be looked at");
   struct Candidate {
@@ -282,14 +276,14 @@ Guarantee SgdRun::worst_of_all() const {
   const auto next = std::min(examined + 1, candidates.size());
   std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(next), candidates.end(),
                     is_worse);
-  Guarantee first = record(candidates[0].record);
+  const Mechanism first = record(candidates[0].record);
   // A Gaussian level decides alone.
   if (candidates.size() == 1) return first;
-  if (first.gdp) {
-    const double lower = enclose(first.gdp->mu).lower();
-    return exact_guarantee({std::min(lower, candidates[0].level), candidates[0].level});
+  if (first.gaussian()) {
+    const double lower = enclose(first.gaussian()->mu).lower();
+    return exact_mechanism({std::min(lower, candidates[0].level), candidates[0].level});
   }
-  const auto parts = std::make_shared<std::vector<Guarantee>>();
+  const auto parts = std::make_shared<std::vector<Mechanism>>();
   std::vector<double> levels;
   for (std::size_t k = 0; k < examined; ++k) {
     parts->push_back(record(candidates[k].record));
@@ -300,7 +294,7 @@ Guarantee SgdRun::worst_of_all() const {
     Bracket worst(0.0);
     for (std::size_t k = 0; k < parts->size(); ++k) {
       if (numerics::theta(epsilon.value(), numerics::Wide(levels[k])).upper() <= worst.upper()) return worst;
-      worst = max(worst, (*parts)[k].profile.delta(epsilon));
+      worst = max(worst, (*parts)[k].profile().delta(epsilon));
     }
     const double others = rest > 0.0 ? numerics::theta(epsilon.value(), numerics::Wide(rest)).upper() : 0.0;
     return Bracket(worst.lower(), std::max(worst.upper(), others));
@@ -308,10 +302,10 @@ Guarantee SgdRun::worst_of_all() const {
   ProfileTraits traits;
   traits.tight = false;
   traits.costly = true;
-  return dominated_guarantee(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
+  return dominated_mechanism(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
 }
 
-Guarantee SgdRun::worst() const {
+Mechanism SgdRun::worst() const {
   if (parameters_.order == RecordSequence::kPermuted) return finished(permuted());
   switch (parameters_.output) {
     case RunOutput::kLast: return finished(worst_of_fixed_order());
@@ -403,7 +397,7 @@ Trend trend_of(const NoisySgd& run, bool all_alike) {
 }  // namespace
 
 std::vector<ForRecords> SgdRun::epsilons(Delta delta, const PeopleProgress& progress) const {
-  const auto single = [&](std::size_t i) { return finished(record(i)).profile.epsilon(delta); };
+  const auto single = [&](std::size_t i) { return finished(record(i)).profile().epsilon(delta); };
   if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
   if (is_plain() && has_pass(model_) && !is_composed())
     return doeblin::epsilons(model_.run, *order_, private_, delta, pass_analysis(), progress);
@@ -411,7 +405,7 @@ std::vector<ForRecords> SgdRun::epsilons(Delta delta, const PeopleProgress& prog
 }
 
 std::vector<ForRecords> SgdRun::deltas(Epsilon epsilon, const PeopleProgress& progress) const {
-  const auto single = [&](std::size_t i) { return finished(record(i)).profile.delta(epsilon); };
+  const auto single = [&](std::size_t i) { return finished(record(i)).profile().delta(epsilon); };
   if (parameters_.order == RecordSequence::kPermuted) return {{1, private_, single(1)}};
   if (is_plain() && has_pass(model_) && !is_composed())
     return doeblin::deltas(model_.run, *order_, private_, epsilon, pass_analysis(), progress);

@@ -20,7 +20,7 @@ class SgdRun : public People {
   SgdRun(const NoisySgd& parameters, const Settings& settings);
 
   /// The guarantee of the least protected record.
-  [[nodiscard]] Guarantee worst() const;
+  [[nodiscard]] Mechanism worst() const;
 
   [[nodiscard]] std::size_t count() const override { return private_; }
   [[nodiscard]] Evaluated person(double i) const override;
@@ -32,15 +32,15 @@ class SgdRun : public People {
   [[nodiscard]] Bracket local_level() const;
 
  private:
-  [[nodiscard]] Guarantee record(std::size_t i) const;
-  [[nodiscard]] Guarantee finished(Guarantee guarantee) const;
-  [[nodiscard]] Guarantee worst_of_fixed_order() const;
-  [[nodiscard]] Guarantee worst_of_all() const;
+  [[nodiscard]] Mechanism record(std::size_t i) const;
+  [[nodiscard]] Mechanism finished(Mechanism mechanism) const;
+  [[nodiscard]] Mechanism worst_of_fixed_order() const;
+  [[nodiscard]] Mechanism worst_of_all() const;
   [[nodiscard]] double level_of(std::size_t i) const;
   /// Every record has the same pattern of uses, only earlier or later.
   [[nodiscard]] bool all_alike() const;
-  [[nodiscard]] Guarantee stopped(std::size_t i) const;
-  [[nodiscard]] Guarantee permuted() const;
+  [[nodiscard]] Mechanism stopped(std::size_t i) const;
+  [[nodiscard]] Mechanism permuted() const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;
   [[nodiscard]] bool is_plain() const;
   /// The tasks are releases one after another.

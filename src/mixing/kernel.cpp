@@ -29,9 +29,9 @@ constexpr double kClosestNodes = 1e-5;
 
 double doeblin_bound(const Kernel& kernel) { return kernel.doeblin ? kernel.doeblin->upper() : 1.0; }
 
-bool is_exactly_known(const Guarantee& before, const Kernel& kernel) {
-  if (!before.finite || !kernel.finite) return false;
-  const double pairs = static_cast<double>(before.finite->adjacent().size());
+bool is_exactly_known(const Mechanism& before, const Kernel& kernel) {
+  if (!before.matrix() || !kernel.finite) return false;
+  const double pairs = static_cast<double>(before.matrix()->adjacent().size());
   return pairs * static_cast<double>(kernel.finite->outputs()) <= kMostExactTerms;
 }
 
@@ -49,9 +49,7 @@ RenyiCurve mixed_renyi(const RenyiCurve& before, const Profile& after) {
 }
 
 // What holds for every mechanism and kernel alike: nothing is known from below.
-Profile upper_end(const Profile& profile) {
-  return enclosed(Profile([](Epsilon) { return Bracket(0.0); }), profile);
-}
+Profile upper_end(const Profile& profile) { return enclosed(Attained(nothing_attained()), Dominating(profile)); }
 
 struct Rule {
   const char* source;
@@ -59,10 +57,10 @@ struct Rule {
   Profile profile;
 };
 
-Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis) {
-  const Profile& profile = before.profile;
+Rule rule_for(const Mechanism& before, const Kernel& kernel, MixingAnalysis analysis) {
+  const Profile& profile = before.profile();
   // The outputs of a matrix are the states of the next: the worst way to feed one to the other need not be that one.
-  const bool is_fed_in_one_way = before.finite && kernel.states > 0;
+  const bool is_fed_in_one_way = before.matrix() && kernel.states > 0;
   switch (analysis) {
     case MixingAnalysis::kBest:
     case MixingAnalysis::kKernel:
@@ -99,44 +97,42 @@ Rule rule_for(const Guarantee& before, const Kernel& kernel, MixingAnalysis anal
   throw InternalError("broken invariant: unknown analysis of mixing");
 }
 
-Profile cheap_profile(const Guarantee& before, const Kernel& kernel, const Profile& profile, MixingAnalysis analysis) {
+Profile cheap_profile(const Mechanism& before, const Kernel& kernel, const Profile& profile, MixingAnalysis analysis) {
   const bool is_by_curve = analysis == MixingAnalysis::kBest || analysis == MixingAnalysis::kKernel;
-  if (!profile.traits().costly || !is_by_curve || before.profile.traits().costly || !kernel.finite) return profile;
+  if (!profile.traits().costly || !is_by_curve || before.profile().traits().costly || !kernel.finite) return profile;
   const double cost = static_cast<double>(kernel.finite->states()) * static_cast<double>(kernel.finite->size());
   if (cost > kMostTabulatedCost) return profile;
   // No closer together than matters.
   const double most = std::max(1.0, kernel.bound.profile.traits().loss_bound / kClosestNodes);
   const auto nodes = static_cast<std::size_t>(std::min(most, std::clamp(kTableWork / cost, kFewestNodes, kMostNodes)));
-  return mixed(before.profile, tabulated(kernel.bound, nodes));
+  return mixed(before.profile(), tabulated(kernel.bound, nodes));
 }
 
-Guarantee mixed_guarantee(const Guarantee& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
+Mechanism mixed_mechanism(const Mechanism& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
   if (analysis == MixingAnalysis::kBest && is_exactly_known(before, kernel)) {
-    Guarantee exact = guarantee_of(processed(*before.finite, *kernel.finite));
     rule.source = "P5, M";
     rule.statement = "the product of the two matrices, exactly; 'compare' shows the bounds beside it";
-    return exact;
+    return Mechanism::of(processed(*before.matrix(), *kernel.finite));
   }
   rule = rule_for(before, kernel, analysis);
   // Later stages ask for many points: for them a costly kernel is known by a table, from above.
   const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
-  Guarantee after{.profile = rule.profile, .renyi = mixed_renyi(before.renyi, sampled)};
+  Mechanism after = Mechanism::of_profile(rule.profile, mixed_renyi(before.renyi(), sampled));
   // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
-  if (before.pairs && !sampled.traits().costly)
-    after.pairs = LossPairs{.dominating = LossPair::symmetric_of(sampled)};
+  if (before.has_laws() && !sampled.traits().costly)
+    after = std::move(after).with_laws({.dominating = Dominating(LossPair::symmetric_of(sampled))});
   else
-    after.dominating_gdp = before.gdp ? before.gdp : before.dominating_gdp;
-  after.white_box_group = [=](double k) {
-    Rule ignored{"", "", before.profile};
-    return mixed_guarantee(group_guarantee(before, k), kernel, analysis, ignored);
+    after = std::move(after).with_gaussian_bound(before.gaussian_bound());
+  const auto group = [=](double k) {
+    Rule ignored{"", "", before.profile()};
+    return mixed_mechanism(before.group(k), kernel, analysis, ignored);
   };
-  after.group_rule = "k people before the kernel, then the kernel";
-  return after;
+  return std::move(after).with_groups({group, "k people before the kernel, then the kernel"});
 }
 
-void require_matching_outputs(const Guarantee& before, const Kernel& kernel) {
-  if (!before.finite || kernel.states == 0) return;
-  const std::size_t outputs = before.finite->rows()[0].size();
+void require_matching_outputs(const Mechanism& before, const Kernel& kernel) {
+  if (!before.matrix() || kernel.states == 0) return;
+  const std::size_t outputs = before.matrix()->rows()[0].size();
   if (outputs != kernel.states)
     throw InvalidArgument("states", fmt::format("{}", kernel.states),
                           fmt::format("the {} outputs of the mechanism before it", outputs));
@@ -197,15 +193,15 @@ Bracket ultra_mixing_level(const Kernel& kernel) {
 }
 
 Stage mixing(const Kernel& kernel, const Settings& settings) {
-  return {kernel.text, same_people, [kernel, analysis = settings.mixing](const Guarantee& input) {
+  return {kernel.text, same_people, [kernel, analysis = settings.mixing](const Mechanism& input) {
             // Matrices that follow each other are multiplied, which says more than one after another.
-            const bool joins = input.mixed && input.mixed->kernel.finite && kernel.finite;
-            const Guarantee& before = joins ? input.mixed->before : input;
-            const Kernel whole = joins ? followed_by(input.mixed->kernel, kernel) : kernel;
+            const bool joins = input.mixed() && input.mixed()->kernel.finite && kernel.finite;
+            const Mechanism& before = joins ? input.mixed()->before : input;
+            const Kernel whole = joins ? followed_by(input.mixed()->kernel, kernel) : kernel;
             require_matching_outputs(before, whole);
-            Rule rule{"", "", before.profile};
-            Guarantee after = mixed_guarantee(before, whole, analysis, rule);
-            after.mixed = std::make_shared<const Mixed>(Mixed{before, whole});
+            Rule rule{"", "", before.profile()};
+            Mechanism after = mixed_mechanism(before, whole, analysis, rule)
+                                  .with_kernels(std::make_shared<const Mixed>(Mixed{before, whole}));
             std::vector<Assumption> assumptions = kernel.assumptions;
             assumptions.push_back(asserted("only the kernel's output is released; what it was given stays hidden"));
             return Evaluated{

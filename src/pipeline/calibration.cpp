@@ -56,7 +56,7 @@ class Calibration {
   Bracket evaluate(double value) {
     progress_(++evaluations_);
     const Pipeline pipeline = pipeline::evaluate(unknown_.filled(value), settings_);
-    is_costly_ = pipeline.guarantee().profile.traits().costly;
+    is_costly_ = pipeline.mechanism().profile().traits().costly;
     return pipeline.delta(Epsilon(target_.epsilon));
   }
 

@@ -85,7 +85,7 @@ std::vector<Compared> compare(const Program& program, const Settings& settings,
     try {
       const Pipeline pipeline = evaluate(program, analysis.settings);
       // What does not apply shows here.
-      static_cast<void>(pipeline.guarantee());
+      static_cast<void>(pipeline.mechanism());
       result.push_back({analysis, pipeline, ""});
     } catch (const InvalidArgument& error) {
       // The default shows what is wrong with the expression itself.

@@ -32,7 +32,7 @@ Stage stage_of(const Part& part, const Settings& settings) {
 // Stages in a row, to be used after a source.
 Stage in_a_row(const Stage& first, const Stage& second) {
   return {first.text + " | " + second.text, [=](const Neighbours& before) { return second.about(first.about(before)); },
-          [=](const Guarantee& before) { return applied(second, applied(first, before).guarantee); }};
+          [=](const Mechanism& before) { return applied(second, applied(first, before).mechanism); }};
 }
 
 }  // namespace

@@ -24,21 +24,21 @@ bool is_narrow_renyi(const Bracket& value) {
   return value.width() <= kRenyiAbsoluteWidth || value.relative_width() <= kRenyiWidth;
 }
 
-bool is_as_promised(const Guarantee& guarantee, Quantity quantity, const Bracket& value) {
-  const ProfileTraits& traits = guarantee.profile.traits();
+bool is_as_promised(const Mechanism& mechanism, Quantity quantity, const Bracket& value) {
+  const ProfileTraits& traits = mechanism.profile().traits();
   switch (quantity) {
     case Quantity::kEpsilon: return !traits.tight || traits.goal.is_met_by_epsilon(value);
     case Quantity::kDelta:
       return !traits.tight || traits.goal.is_met_by_delta(value) || value.width() <= kSmallestPromise;
-    case Quantity::kRdp: return !guarantee.renyi.traits().tight || is_narrow_renyi(value);
+    case Quantity::kRdp: return !mechanism.renyi().traits().tight || is_narrow_renyi(value);
   }
   throw InternalError("broken invariant: unknown quantity");
 }
 
 // Why a bracket is not as promised.
-std::string shortfall(const Guarantee& guarantee, Quantity quantity, const Bracket& value) {
+std::string shortfall(const Mechanism& mechanism, Quantity quantity, const Bracket& value) {
   if (!std::isfinite(value.upper())) return "no finite upper end was found";
-  const AccuracyGoal& goal = guarantee.profile.traits().goal;
+  const AccuracyGoal& goal = mechanism.profile().traits().goal;
   if (quantity == Quantity::kEpsilon)
     return fmt::format("{} wide, need at most {}", format_up(value.width()),
                        format_exact(goal.width_at(value.upper())));
@@ -46,11 +46,11 @@ std::string shortfall(const Guarantee& guarantee, Quantity quantity, const Brack
                      format_exact(quantity == Quantity::kDelta ? goal.delta_width : kRenyiWidth));
 }
 
-Bracket value_asked(const Guarantee& guarantee, const Question& question) {
+Bracket value_asked(const Mechanism& mechanism, const Question& question) {
   switch (question.quantity) {
-    case Quantity::kEpsilon: return guarantee.profile.epsilon(Delta(question.argument));
-    case Quantity::kDelta: return guarantee.profile.delta(Epsilon(question.argument));
-    case Quantity::kRdp: return guarantee.renyi.at(Alpha(question.argument));
+    case Quantity::kEpsilon: return mechanism.profile().epsilon(Delta(question.argument));
+    case Quantity::kDelta: return mechanism.profile().delta(Epsilon(question.argument));
+    case Quantity::kRdp: return mechanism.renyi().at(Alpha(question.argument));
   }
   throw InternalError("broken invariant: unknown quantity");
 }
@@ -74,33 +74,33 @@ void Question::validate() const {
   }
 }
 
-Answer answered(const Guarantee& guarantee, const Question& question, const Bracket& value) {
-  const bool converged = is_as_promised(guarantee, question.quantity, value);
-  return {question, value, converged, converged ? "" : shortfall(guarantee, question.quantity, value)};
+Answer answered(const Mechanism& mechanism, const Question& question, const Bracket& value) {
+  const bool converged = is_as_promised(mechanism, question.quantity, value);
+  return {question, value, converged, converged ? "" : shortfall(mechanism, question.quantity, value)};
 }
 
-Answer answer(const Guarantee& guarantee, const Question& question) {
-  return answered(guarantee, question, value_asked(guarantee, question));
+Answer answer(const Mechanism& mechanism, const Question& question) {
+  return answered(mechanism, question, value_asked(mechanism, question));
 }
 
-bool answers(const Guarantee& guarantee, Quantity quantity, std::span<const double> arguments, std::span<double> lower,
+bool answers(const Mechanism& mechanism, Quantity quantity, std::span<const double> arguments, std::span<double> lower,
              std::span<double> upper) {
   if (quantity == Quantity::kDelta) {
     // So narrow that nothing else need be looked at?
-    if (guarantee.profile.deltas(arguments, lower, upper) <= kSmallestPromise) return true;
+    if (mechanism.profile().deltas(arguments, lower, upper) <= kSmallestPromise) return true;
   } else {
     for (const double argument : arguments) Question{quantity, argument}.validate();
     const auto fill = [&](std::size_t i) {
-      const Bracket value = value_asked(guarantee, {quantity, arguments[i]});
+      const Bracket value = value_asked(mechanism, {quantity, arguments[i]});
       lower[i] = value.lower(), upper[i] = value.upper();
     };
-    if (guarantee.profile.traits().costly || arguments.size() < kFewQuestions)
+    if (mechanism.profile().traits().costly || arguments.size() < kFewQuestions)
       for (std::size_t i = 0; i < arguments.size(); ++i) fill(i);
     else
       numerics::parallel_for(arguments.size(), fill);
   }
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (!is_as_promised(guarantee, quantity, {lower[i], upper[i]})) return false;
+    if (!is_as_promised(mechanism, quantity, {lower[i], upper[i]})) return false;
   return true;
 }
 

@@ -19,12 +19,12 @@ Profile profile_of(const LossPair& pair) {
                  traits);
 }
 
-Profile enclosed(const Profile& attained, const Profile& dominating) {
-  ProfileTraits traits = dominating.traits();
+Profile enclosed(const Attained<Profile>& attained, const Dominating<Profile>& dominating) {
+  ProfileTraits traits = dominating->traits();
   traits.tight = false;
   const auto between = [](const Bracket& low, const Bracket& high) { return Bracket(low.lower(), high.upper()); };
-  return Profile([=](Epsilon epsilon) { return between(attained.delta(epsilon), dominating.delta(epsilon)); },
-                 [=](Delta delta) { return between(attained.epsilon(delta), dominating.epsilon(delta)); }, traits);
+  return Profile([=](Epsilon epsilon) { return between(attained->delta(epsilon), dominating->delta(epsilon)); },
+                 [=](Delta delta) { return between(attained->epsilon(delta), dominating->epsilon(delta)); }, traits);
 }
 
 Profile raised(const Profile& profile, const Profile& other) {

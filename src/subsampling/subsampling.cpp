@@ -107,16 +107,17 @@ LossPair poisson_sampled(const LossPair& pair, const Bracket& rate) {
 }
 
 LossPairs poisson_sampled(const LossPairs& pairs, const Bracket& rate) {
-  LossPairs result{.dominating = poisson_sampled(pairs.dominating, rate), .is_exact = pairs.is_exact};
-  if (pairs.attained) result.attained = poisson_sampled(*pairs.attained, rate);
+  LossPairs result{.dominating = Dominating(poisson_sampled(*pairs.dominating, rate)), .is_exact = pairs.is_exact};
+  if (pairs.attained) result.attained = Attained(poisson_sampled(**pairs.attained, rate));
   return result;
 }
 
 LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rate) {
   if (rate.lower() >= 1.0) return pairs;
-  const LossPair& base = pairs.dominating;
-  LossPairs result{.dominating = {sampled(base.forward, rate), sampled(base.backward, rate), base.symmetric}};
-  if (pairs.attained) result.attained = poisson_sampled(*pairs.attained, rate);
+  const LossPair& base = *pairs.dominating;
+  LossPairs result{.dominating =
+                       Dominating(LossPair{sampled(base.forward, rate), sampled(base.backward, rate), base.symmetric})};
+  if (pairs.attained) result.attained = Attained(poisson_sampled(**pairs.attained, rate));
   return result;
 }
 

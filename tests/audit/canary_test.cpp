@@ -33,8 +33,8 @@ AuditResult audited(const DescentPlan& plan, const training::Records& records, s
 
 // The Gaussian level that the guarantee is built on.
 double level(const DescentPlan& plan) {
-  const auto guarantee = certified_run(plan).guarantee();
-  return enclose((guarantee.gdp ? guarantee.gdp : guarantee.dominating_gdp)->mu).upper();
+  const auto guarantee = certified_run(plan).mechanism();
+  return enclose(guarantee.gaussian_bound()->mu).upper();
 }
 
 double claimed(const DescentPlan& plan) { return certified_run(plan).epsilon(Delta(0.01)).upper(); }

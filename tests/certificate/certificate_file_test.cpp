@@ -18,7 +18,8 @@ Certificate example() {
   Subject subject{pipeline, language::parse(expression)};
   subject.claims = {{true, 1e-6, pipeline.epsilon(Delta(1e-6))}, {false, 0.5, pipeline.delta(Epsilon(0.5))}};
   Certificate certificate = issue(Kind::kPeople, subject);
-  certificate.people = people_claim(true, 1e-6, pipeline.guarantee().people->epsilons(Delta(1e-6), [](std::size_t) {}));
+  certificate.people =
+      people_claim(true, 1e-6, pipeline.mechanism().people()->epsilons(Delta(1e-6), [](std::size_t) {}));
   return certificate;
 }
 

@@ -29,7 +29,7 @@ TEST(GridRelease, GaussianColumnsCompose) {
     EXPECT_LE(bracket.upper(), truth.upper() * (1.0 + 1e-9));
   }
   EXPECT_EQ(got.relation(), Relation::kSubstitute);
-  EXPECT_FALSE(got.guarantee().gdp);
+  EXPECT_FALSE(got.mechanism().gaussian());
 }
 
 TEST(GridRelease, LaterReleasesAreMorePrivateThanEarlierOnes) {

@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const pipeline::Pipeline built = pipeline::parse(text);
     // Numbers only for cheap pipelines, so that the fuzzer spends its time on the parser.
-    if (built.steps().size() > 3 || built.guarantee().profile.traits().costly) return 0;
+    if (built.steps().size() > 3 || built.mechanism().profile().traits().costly) return 0;
     const Bracket delta = built.delta(Epsilon(0.5));
     if (!(delta.lower() >= 0.0 && delta.upper() <= 1.0)) std::abort();
   } catch (const InvalidArgument& error) {

@@ -50,14 +50,14 @@ TEST(NoisySgd, TheLastRecordIsAGaussianMechanism) {
   NoisySgd run = figure2();
   run.diameter = rounding::kInfinity;
   const Pipeline pipeline = noisy_sgd(run);
-  ASSERT_TRUE(pipeline.guarantee().gdp.has_value());
-  EXPECT_NEAR(pipeline.guarantee().gdp->mu.hi, 1.0, 1e-14);  // 2 L/sigma
+  ASSERT_TRUE(pipeline.mechanism().gaussian().has_value());
+  EXPECT_NEAR(pipeline.mechanism().gaussian()->mu.hi, 1.0, 1e-14);  // 2 L/sigma
   EXPECT_EQ(pipeline.relation(), Relation::kSubstitute);
   run.relation = Relation::kZeroOut;
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 0.5, 1e-14);
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 0.5, 1e-14);
   run.relation = Relation::kSubstitute;
   run.batch = 4;
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 0.25, 1e-14);
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 0.25, 1e-14);
 }
 
 TEST(NoisySgd, RandomStoppingMatchesTheTable) {
@@ -125,32 +125,32 @@ TEST(NoisySgd, CheckpointsCutTheRun) {
   run.epochs = 2;
   // Record 10: used at steps 10 and 50; released at 20 and 80: mu^2 = 1/11 + 1/31.
   run.checkpoints = {20};
-  EXPECT_NEAR((noisy_sgd(run) | person(10)).guarantee().gdp->mu.hi, std::sqrt(1.0 / 11 + 1.0 / 31), 1e-12);
+  EXPECT_NEAR((noisy_sgd(run) | person(10)).mechanism().gaussian()->mu.hi, std::sqrt(1.0 / 11 + 1.0 / 31), 1e-12);
   // With every state released it is ordinary composition.
   for (std::size_t t = 1; t <= 80; ++t)
     if (t == 1)
       run.checkpoints = {1};
     else
       run.checkpoints.push_back(t);
-  EXPECT_NEAR((noisy_sgd(run) | person(10)).guarantee().gdp->mu.hi, std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR((noisy_sgd(run) | person(10)).mechanism().gaussian()->mu.hi, std::sqrt(2.0), 1e-12);
   run.checkpoints.clear();
   run.analysis = RunAnalysis::kPublic;
-  EXPECT_NEAR((noisy_sgd(run) | person(10)).guarantee().gdp->mu.hi, std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR((noisy_sgd(run) | person(10)).mechanism().gaussian()->mu.hi, std::sqrt(2.0), 1e-12);
   // The worst record is the one right before a checkpoint.
   run.analysis = RunAnalysis::kBest;
   run.epochs = 1;
   run.public_tail = 10;
   run.checkpoints = {25};
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 1.0, 1e-12);
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 1.0, 1e-12);
 }
 
 TEST(NoisySgd, PublicTailAndTasks) {
   NoisySgd run = figure2();
   run.diameter = rounding::kInfinity;
   run.public_tail = 15;
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 0.25, 1e-13);  // 15 steps follow
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 0.25, 1e-13);  // 15 steps follow
   run.tasks = 9;
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 0.75, 1e-13);
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 0.75, 1e-13);
   EXPECT_NE(message_of<InvalidArgument>([&] { static_cast<void>(noisy_sgd(run) | person(26)); }).find("public"),
             std::string::npos);
 }
@@ -161,14 +161,15 @@ TEST(NoisySgd, HeterogeneousStepsByHand) {
   run.schedule.sigma = {2.0, 4.0, 1.0};
   // s = (1, 1, 1), Delta = (1, 0.5, 2), c = (1, 1, 1).
   const double levels[] = {1.0 / std::sqrt(3.0), 0.5 / std::sqrt(2.0), 2.0};
-  for (int i = 1; i <= 3; ++i) EXPECT_NEAR((noisy_sgd(run) | person(i)).guarantee().gdp->mu.hi, levels[i - 1], 1e-13);
-  EXPECT_NEAR(noisy_sgd(run).guarantee().gdp->mu.hi, 2.0, 1e-13);
+  for (int i = 1; i <= 3; ++i)
+    EXPECT_NEAR((noisy_sgd(run) | person(i)).mechanism().gaussian()->mu.hi, levels[i - 1], 1e-13);
+  EXPECT_NEAR(noisy_sgd(run).mechanism().gaussian()->mu.hi, 2.0, 1e-13);
   // Batches of their own sizes wrap around.
   NoisySgd batches{.n = 3, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 1};
   batches.schedule.batch = {2, 2, 1};
   // Record 1: steps 1 (shift 1/2) and 2 (1/2); record 3: step 2.
-  EXPECT_NEAR((noisy_sgd(batches) | person(3)).guarantee().gdp->mu.hi, 0.5 / std::sqrt(2.0), 1e-13);
-  EXPECT_NEAR((noisy_sgd(batches) | person(1)).guarantee().gdp->mu.hi, 1.0 / std::sqrt(3.0), 1e-13);
+  EXPECT_NEAR((noisy_sgd(batches) | person(3)).mechanism().gaussian()->mu.hi, 0.5 / std::sqrt(2.0), 1e-13);
+  EXPECT_NEAR((noisy_sgd(batches) | person(1)).mechanism().gaussian()->mu.hi, 1.0 / std::sqrt(3.0), 1e-13);
 }
 
 TEST(NoisySgd, TheWorstOfAScheduleIsTheWorstPerson) {
@@ -363,7 +364,7 @@ TEST(NoisySgd, OneRecord) {
 
 TEST(NoisyIteration, TwoStepsAreACoupling) {
   const Pipeline pipeline = noisy_iteration({.steps = 2, .sigma = 2, .sensitivity = 1, .lipschitz = 0.5});
-  EXPECT_NEAR(pipeline.guarantee().gdp->mu.hi, 1.0 / std::sqrt(4.0 + 16.0), 1e-14);
+  EXPECT_NEAR(pipeline.mechanism().gaussian()->mu.hi, 1.0 / std::sqrt(4.0 + 16.0), 1e-14);
   EXPECT_THROW(static_cast<void>(noisy_iteration({.steps = 2, .affected = {3}})), InvalidArgument);
   EXPECT_THROW(static_cast<void>(noisy_iteration({.steps = 2, .affected = {2, 1}})), InvalidArgument);
   EXPECT_THROW(static_cast<void>(noisy_iteration({.steps = 0})), InvalidArgument);

@@ -23,7 +23,7 @@ TEST(People, EveryOutputAgreesWithPersonByPerson) {
                            .output = output,
                            .tasks = tasks};
         const Pipeline pipeline = noisy_sgd(run);
-        const auto people = pipeline.guarantee().people;
+        const auto people = pipeline.mechanism().people();
         ASSERT_NE(people, nullptr);
         ASSERT_EQ(people->count(), 12u);
         const auto epsilons = people->epsilons(Delta(1e-4), kQuiet);
@@ -42,7 +42,7 @@ TEST(People, EveryOutputAgreesWithPersonByPerson) {
 TEST(People, CheckpointsAreCountedForEverybody) {
   NoisySgd run{.n = 20, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 1};
   run.checkpoints = {10};
-  const auto people = noisy_sgd(run).guarantee().people;
+  const auto people = noisy_sgd(run).mechanism().people();
   const auto values = people->epsilons(Delta(1e-5), kQuiet);
   ASSERT_EQ(values.size(), 20u);
   // Right before the release there is no later noise.
@@ -54,7 +54,7 @@ TEST(People, ARandomOrderMakesThemEqual) {
   const NoisySgd run{
       .n = 20, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 1, .order = RecordSequence::kPermuted};
   const Pipeline pipeline = noisy_sgd(run);
-  const auto values = pipeline.guarantee().people->epsilons(Delta(1e-5), kQuiet);
+  const auto values = pipeline.mechanism().people()->epsilons(Delta(1e-5), kQuiet);
   ASSERT_EQ(values.size(), 1u);
   EXPECT_EQ(values[0].last, 20u);
   EXPECT_EQ(values[0].value, pipeline.epsilon(Delta(1e-5)));
@@ -64,7 +64,7 @@ TEST(People, ManyOfThemGetTheBoundOfAWorseOne) {
   const NoisySgd run{
       .n = 2000, .learning_rate = 0.5, .sigma = 2, .lipschitz = 1, .smoothness = 1, .output = RunOutput::kUniformStop};
   const Pipeline pipeline = noisy_sgd(run);
-  const auto values = pipeline.guarantee().people->epsilons(Delta(1e-4), kQuiet);
+  const auto values = pipeline.mechanism().people()->epsilons(Delta(1e-4), kQuiet);
   for (const std::size_t i : {1u, 5u, 777u, 2000u})
     EXPECT_GE(values[i - 1].value.upper(),
               (pipeline | person(static_cast<double>(i))).epsilon(Delta(1e-4)).upper() * (1.0 - 1e-4));
@@ -78,7 +78,7 @@ TEST(People, OneOfThemNeedsNoSearchForTheWorst) {
   int searches = 0;
   const Pipeline counted(Derived(source.step, source.neighbours(), source.people(), [&] {
     ++searches;
-    return source.guarantee();
+    return source.mechanism();
   }));
   const Pipeline one = counted | person(3);
   EXPECT_EQ(one.delta(Epsilon(0.1)), (run | person(3)).delta(Epsilon(0.1)));

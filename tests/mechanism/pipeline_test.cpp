@@ -42,8 +42,8 @@ TEST(Pipeline, CountsAreNeverRoundedDown) {
 TEST(Pipeline, KeepsTheGuaranteeAfterEveryStep) {
   const Pipeline pipeline = laplace({.scale = 2.0}) | group(3) | compose(2);
   ASSERT_EQ(pipeline.steps().size(), 3u);
-  EXPECT_EQ(pipeline.steps()[0].guarantee().profile.delta(Epsilon(0.5)), Bracket(0.0));
-  EXPECT_GT(pipeline.steps()[1].guarantee().profile.delta(Epsilon(0.5)).lower(), 0.0);
+  EXPECT_EQ(pipeline.steps()[0].mechanism().profile().delta(Epsilon(0.5)), Bracket(0.0));
+  EXPECT_GT(pipeline.steps()[1].mechanism().profile().delta(Epsilon(0.5)).lower(), 0.0);
   EXPECT_EQ(pipeline.steps()[1].step.stage, "group(k=3)");
 }
 
@@ -55,9 +55,8 @@ TEST(Pipeline, StagesDoNotChangeThePipelineTheyContinue) {
 
 TEST(Pipeline, DifferentRelationsDoNotAdd) {
   const auto related = [](Relation relation) {
-    Guarantee guarantee = guarantee_of(Gdp::level(1.0));
-    guarantee.neighbours.relation = relation;
-    return Pipeline({guarantee, {.stage = "x", .source = "P7", .statement = "x"}});
+    return Pipeline({Mechanism::of(Gdp::level(1.0)).about({.relation = relation}),
+                     {.stage = "x", .source = "P7", .statement = "x"}});
   };
   EXPECT_THROW(static_cast<void>(related(Relation::kAddRemove) + related(Relation::kSubstitute)), InvalidArgument);
   EXPECT_EQ((related(Relation::kAddRemove) + gdp(1.0)).relation(), Relation::kAddRemove);

@@ -42,7 +42,7 @@ RC_GTEST_PROP(DiffusionStages, RoundedTimesStayEnclosed, ()) {
   const double first = test::log_uniform(1e-3, 10.0);
   const double second = test::log_uniform(1e-3, 10.0);
   const Pipeline evolved = brownian(first) | evolve(second);
-  const Bracket mu = enclose(evolved.guarantee().gdp->mu);
+  const Bracket mu = enclose(evolved.mechanism().gaussian()->mu);
   const long double exact = 1.0L / std::sqrt(2.0L * (static_cast<long double>(first) + second));
   RC_ASSERT(static_cast<long double>(mu.lower()) <= exact && exact <= static_cast<long double>(mu.upper()));
 }
@@ -82,7 +82,7 @@ TEST(DiffusionStages, EvolveNeedsADiffusionRightBefore) {
 }
 
 TEST(DiffusionStages, ComposeAsGaussians) {
-  const Bracket mu = enclose((brownian(2.0) | compose(4)).guarantee().gdp->mu);
+  const Bracket mu = enclose((brownian(2.0) | compose(4)).mechanism().gaussian()->mu);
   EXPECT_TRUE(mu.contains(1.0));
 }
 

@@ -21,7 +21,7 @@ TEST(Question, ArgumentsAreChecked) {
 
 TEST(Question, AnswersAreThoseOfThePipeline) {
   const Pipeline pipeline = parse("gaussian(sigma=2)");
-  const Guarantee& guarantee = pipeline.guarantee();
+  const Mechanism& guarantee = pipeline.mechanism();
   const Answer epsilon = answer(guarantee, {Quantity::kEpsilon, 1e-6});
   EXPECT_EQ(epsilon, (Answer{{Quantity::kEpsilon, 1e-6}, pipeline.epsilon(Delta(1e-6)), true, ""}));
   EXPECT_EQ(answer(guarantee, {Quantity::kDelta, 1.0}).value, pipeline.delta(Epsilon(1.0)));
@@ -31,7 +31,7 @@ TEST(Question, AnswersAreThoseOfThePipeline) {
 TEST(Question, WiderThanPromisedHasAReason) {
   const Pipeline pipeline = parse("gaussian(sigma=2)");
   const auto why_not = [&](Quantity quantity, const Bracket& value) {
-    const Answer one = answered(pipeline.guarantee(), {quantity, 0.5}, value);
+    const Answer one = answered(pipeline.mechanism(), {quantity, 0.5}, value);
     EXPECT_EQ(one.converged, one.why_not.empty());
     return one.why_not;
   };
@@ -48,13 +48,13 @@ TEST(Question, ManyAreAnsweredAsOne) {
   for (const Quantity quantity : {Quantity::kEpsilon, Quantity::kDelta, Quantity::kRdp}) {
     const std::vector<double> arguments = quantity == Quantity::kRdp ? std::vector{2.0, 8.0} : std::vector{0.01, 0.5};
     std::vector<double> lower(2), upper(2);
-    EXPECT_TRUE(answers(pipeline.guarantee(), quantity, arguments, lower, upper));
+    EXPECT_TRUE(answers(pipeline.mechanism(), quantity, arguments, lower, upper));
     for (std::size_t i = 0; i < 2; ++i) {
-      const Bracket one = answer(pipeline.guarantee(), {quantity, arguments[i]}).value;
+      const Bracket one = answer(pipeline.mechanism(), {quantity, arguments[i]}).value;
       EXPECT_LE(std::max(lower[i], one.lower()), std::min(upper[i], one.upper()));
     }
     const double none[] = {-1.0};
-    EXPECT_THROW(answers(pipeline.guarantee(), quantity, none, std::span(lower).first(1), std::span(upper).first(1)),
+    EXPECT_THROW(answers(pipeline.mechanism(), quantity, none, std::span(lower).first(1), std::span(upper).first(1)),
                  InvalidArgument);
   }
 }

@@ -27,9 +27,9 @@ TEST(Stages, SourcesCarryTheirMechanism) {
 TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
   EXPECT_EQ((laplace({.scale = 2.0}) | group(2) | group(3)).delta(Epsilon(1.0)),
             delta(Laplace{2.0, 6.0}, Epsilon(1.0)));
-  EXPECT_EQ((zcdp(0.1) | group(2)).guarantee().zcdp->rho.hi, 0.4);
+  EXPECT_EQ((zcdp(0.1) | group(2)).mechanism().concentrated()->rho.hi, 0.4);
   const Pipeline box = randomized_response(0.7) | group(2);
-  EXPECT_FALSE(box.guarantee().profile.traits().tight);
+  EXPECT_FALSE(box.mechanism().profile().traits().tight);
   EXPECT_LT(box.rdp(Alpha(2.0)).upper(), 2.0 * randomized_response(0.7).rdp(Alpha(rounding::kInfinity)).upper());
   EXPECT_EQ((rdp(RenyiPoint{2.0, 0.1}) | group(2)).rdp(Alpha(2.0)).upper(), rounding::kInfinity);
   EXPECT_EQ((randomized_response(0.7) | group(1)).rdp(Alpha(2.0)), randomized_response(0.7).rdp(Alpha(2.0)));
@@ -37,7 +37,7 @@ TEST(Stages, GroupIsWhiteBoxWhereTheMechanismIsKnown) {
 
 TEST(Stages, CompositionsAreFlat) {
   const Pipeline nested = ((randomized_response(0.7) | compose(2)) + laplace({.scale = 1.0})) | compose(3);
-  const auto& releases = nested.guarantee().releases;
+  const auto& releases = nested.mechanism().releases();
   ASSERT_EQ(releases.size(), 2u);
   EXPECT_EQ(releases[0].count, 6.0);
   EXPECT_EQ(releases[1].count, 3.0);
@@ -156,7 +156,7 @@ TEST(Stages, SampledMatricesClaimNoUnattainedLowerEnd) {
   const Pipeline pipeline = finite(matrix, "m") | poisson(0.5);
   EXPECT_LE(pipeline.rdp(Alpha(2.0)).lower(), 0.306667);
   EXPECT_GE(pipeline.rdp(Alpha(2.0)).upper(), 0.306666);
-  EXPECT_FALSE(pipeline.guarantee().renyi.traits().single_pair);
+  EXPECT_FALSE(pipeline.mechanism().renyi().traits().single_pair);
 }
 
 TEST(Stages, SampledBlackBoxesKeepTheirInfiniteLoss) {

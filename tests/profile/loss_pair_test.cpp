@@ -27,14 +27,14 @@ TEST(LossPair, TheProfileIsTheLargerDirection) {
 }
 
 TEST(LossPair, EnclosedTakesOneEndFromEach) {
-  const Profile between = enclosed(kStrong, kWeak);
+  const Profile between = enclosed(Attained(kStrong), Dominating(kWeak));
   EXPECT_EQ(between.delta(Epsilon(0.2)).lower(), kStrong.delta(Epsilon(0.2)).lower());
   EXPECT_EQ(between.delta(Epsilon(0.2)).upper(), kWeak.delta(Epsilon(0.2)).upper());
   EXPECT_EQ(between.epsilon(Delta(0.01)).lower(), kStrong.epsilon(Delta(0.01)).lower());
   EXPECT_EQ(between.epsilon(Delta(0.01)).upper(), kWeak.epsilon(Delta(0.01)).upper());
   EXPECT_FALSE(between.traits().tight);
   // What is attained is never above what dominates it.
-  EXPECT_THROW(static_cast<void>(enclosed(kWeak, kStrong).delta(Epsilon(0.2))), InternalError);
+  EXPECT_THROW(static_cast<void>(enclosed(Attained(kWeak), Dominating(kStrong)).delta(Epsilon(0.2))), InternalError);
 }
 
 TEST(LossPair, RaisedTakesTheLargerLowerEnd) {

@@ -205,12 +205,12 @@ TEST(Subsampling, WithoutReplacementIsDominatedByTheRuleAndAttainsThePair) {
   const LossPairs base = LossPairs::exact(gaussian_pair(1.0));
   const LossPairs pairs = sampled_without_replacement(base, Bracket(0.1));
   EXPECT_FALSE(pairs.is_exact);
-  EXPECT_TRUE(pairs.dominating.symmetric);
+  EXPECT_TRUE(pairs.dominating->symmetric);
   ASSERT_TRUE(pairs.attained.has_value());
   for (const double epsilon : {0.0, 0.05, 0.3, 1.0}) {
     const Epsilon at(epsilon);
-    EXPECT_EQ(pairs.attained->forward.delta(at), pairs.dominating.forward.delta(at));
-    EXPECT_LE(pairs.attained->backward.delta(at).lower(), pairs.dominating.backward.delta(at).upper());
+    EXPECT_EQ((*pairs.attained)->forward.delta(at), pairs.dominating->forward.delta(at));
+    EXPECT_LE((*pairs.attained)->backward.delta(at).lower(), pairs.dominating->backward.delta(at).upper());
   }
   EXPECT_TRUE(sampled_without_replacement(base, Bracket(1.0)).is_exact);
 }

@@ -24,7 +24,7 @@ Certificate certificate_of(const std::string& expression, double delta) {
   const Bracket epsilon = pipeline.epsilon(Delta(delta));
   const double at = 0.5 * epsilon.upper();
   subject.claims = {{true, delta, epsilon}, {false, at, pipeline.delta(Epsilon(at))}};
-  const auto people = pipeline.guarantee().people;
+  const auto people = pipeline.mechanism().people();
   Certificate certificate = issue(people ? Kind::kPeople : Kind::kAnalysis, subject);
   if (people)
     certificate.people = certificate::people_claim(true, delta, people->epsilons(Delta(delta), [](std::size_t) {}));

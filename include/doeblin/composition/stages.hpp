@@ -12,7 +12,7 @@ namespace doeblin::pipeline {
 [[nodiscard]] Stage compose(double k, const Settings& settings = {});
 
 /// What `first + second + ...` means.
-[[nodiscard]] Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings = {});
+[[nodiscard]] Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings = {});
 
 /// All of the releases, about the same people: parts about fewer people at once are lifted to the largest number, of
 /// which theirs must be a divisor. Domain: at least one part.

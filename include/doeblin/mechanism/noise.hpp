@@ -2,19 +2,17 @@
 #pragma once
 
 #include "doeblin/core/format.hpp"
-#include "doeblin/mechanism/pipeline.hpp"
+#include "doeblin/mechanism/mechanism.hpp"
 #include "doeblin/profile/group.hpp"
 
 namespace doeblin::pipeline {
 
-/// The guarantee for k people of a mechanism that adds noise to a value of known sensitivity.
+/// A mechanism that adds noise to a value of known sensitivity, for k people.
 template <typename M>
-Guarantee noise_guarantee(const M& mechanism, double k = 1.0) {
-  const Profile profile = white_box_group(mechanism, k);
-  return {.profile = profile,
-          .renyi = white_box_group_renyi(mechanism, k),
-          .pairs = LossPairs::exact(LossPair::symmetric_of(profile)),
-          .white_box_group = [mechanism, k](double more) { return noise_guarantee(mechanism, k * more); }};
+Mechanism noise_mechanism(const M& noise, double k = 1.0) {
+  return Mechanism::of_pair(LossPair::symmetric_of(white_box_group(noise, k)), white_box_group_renyi(noise, k))
+      .with_groups({[noise, k](double more) { return noise_mechanism(noise, k * more); },
+                    "white box: k people move the value k times as far"});
 }
 
 inline Assumption sensitivity_assumption(double sensitivity, std::string_view norm) {

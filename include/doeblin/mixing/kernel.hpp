@@ -50,9 +50,9 @@ struct Kernel {
 
 [[nodiscard]] Pipeline operator|(Pipeline pipeline, const Kernel& kernel);
 
-/// What Guarantee::mixed points to.
+/// What Mechanism::mixed points to.
 struct Mixed {
-  Guarantee before;
+  Mechanism before;
   Kernel kernel;
 };
 

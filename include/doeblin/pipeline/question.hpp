@@ -9,7 +9,7 @@
 /// What is asked of a guarantee, and what it answers.
 namespace doeblin::pipeline {
 
-struct Guarantee;
+class Mechanism;
 
 /// What can be asked for.
 enum class Quantity {
@@ -48,14 +48,14 @@ struct Answer {
 };
 
 /// The answer, once its value is known.
-[[nodiscard]] Answer answered(const Guarantee& guarantee, const Question& question, const Bracket& value);
+[[nodiscard]] Answer answered(const Mechanism& mechanism, const Question& question, const Bracket& value);
 /// Errors   InvalidArgument for a question that is none
-[[nodiscard]] Answer answer(const Guarantee& guarantee, const Question& question);
+[[nodiscard]] Answer answer(const Mechanism& mechanism, const Question& question);
 
 /// Everything that is asked about one quantity: [lower[i], upper[i]] encloses it at arguments[i]. Whether all of them
 /// are as narrow as promised.
 /// Errors   InvalidArgument before any work is done
-bool answers(const Guarantee& guarantee, Quantity quantity, std::span<const double> arguments, std::span<double> lower,
+bool answers(const Mechanism& mechanism, Quantity quantity, std::span<const double> arguments, std::span<double> lower,
              std::span<double> upper);
 
 }  // namespace doeblin::pipeline

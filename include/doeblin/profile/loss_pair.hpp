@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "doeblin/profile/ends.hpp"
 #include "doeblin/profile/profile.hpp"
 
 namespace doeblin {
@@ -20,20 +21,20 @@ struct LossPair {
 /// direction is the same in every mechanism about the same person.
 struct LossPairs {
   /// D(M(x)||M(x')) <= D(P||Q) and D(M(x')||M(x)) <= D(Q||P) at every eps, for all neighbours in the forward order.
-  LossPair dominating;
+  Dominating<LossPair> dominating;
   /// A pair that some neighbours have; the composition is at least as bad as that of this pair.
-  std::optional<LossPair> attained = std::nullopt;
+  std::optional<Attained<LossPair>> attained = std::nullopt;
   /// The two are the same pair.
   bool is_exact = false;
 
-  [[nodiscard]] static LossPairs exact(const LossPair& pair) { return {pair, pair, true}; }
+  [[nodiscard]] static LossPairs exact(const LossPair& pair) { return {Dominating(pair), Attained(pair), true}; }
 };
 
 /// The larger of both directions.
 [[nodiscard]] Profile profile_of(const LossPair& pair);
 
-/// The lower ends of one profile and the upper ends of another, which holds for more mechanisms.
-[[nodiscard]] Profile enclosed(const Profile& attained, const Profile& dominating);
+/// From the lower ends of what some neighbours have to the upper ends of what holds for all.
+[[nodiscard]] Profile enclosed(const Attained<Profile>& attained, const Dominating<Profile>& dominating);
 
 /// The larger of the two lower ends, where both hold.
 [[nodiscard]] Profile raised(const Profile& profile, const Profile& other);

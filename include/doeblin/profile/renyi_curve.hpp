@@ -5,6 +5,7 @@
 
 #include "doeblin/core/floating_point.hpp"
 #include "doeblin/core/types.hpp"
+#include "doeblin/profile/ends.hpp"
 
 namespace doeblin {
 
@@ -35,10 +36,17 @@ class RenyiCurve {
   RenyiTraits traits_;
 };
 
-/// The upper ends of a curve that holds for every mechanism in question, and the lower ends of one that some have.
-[[nodiscard]] inline RenyiCurve enclosed(const RenyiCurve& attained, const RenyiCurve& dominating) {
-  return RenyiCurve([=](Alpha alpha) { return Bracket(attained.at(alpha).lower(), dominating.at(alpha).upper()); },
-                    {.largest_order = dominating.traits().largest_order, .tight = false, .single_pair = false});
+/// From the lower ends of what some neighbours have to the upper ends of what holds for all.
+[[nodiscard]] inline RenyiCurve enclosed(const Attained<RenyiCurve>& attained,
+                                         const Dominating<RenyiCurve>& dominating) {
+  return RenyiCurve([=](Alpha alpha) { return Bracket(attained->at(alpha).lower(), dominating->at(alpha).upper()); },
+                    {.largest_order = dominating->traits().largest_order, .tight = false, .single_pair = false});
+}
+
+/// The upper ends alone: no neighbours are known who come near.
+[[nodiscard]] inline RenyiCurve at_most(const RenyiCurve& curve) {
+  return RenyiCurve([=](Alpha alpha) { return Bracket(0.0, curve.at(alpha).upper()); },
+                    {.largest_order = curve.traits().largest_order, .tight = false, .single_pair = false});
 }
 
 /// Nothing is known about any order.

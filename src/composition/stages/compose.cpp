@@ -38,18 +38,19 @@ Step step(const std::string& text, const char* source, const char* statement) {
 }
 
 // What a run keeps hidden must be drawn anew for every run: one order for all of them is known better after each (I21).
-void assert_fresh_choices(const std::vector<Guarantee>& parts, Step& line) {
-  for (const Guarantee& part : parts) {
-    if (part.hidden_choice.empty()) continue;
-    const Assumption fresh =
-        asserted(fmt::format("{} is drawn afresh for every run, independently of the other runs", part.hidden_choice));
+void assert_fresh_choices(const std::vector<Mechanism>& parts, Step& line) {
+  for (const Mechanism& part : parts) {
+    if (part.hidden_choice().empty()) continue;
+    const Assumption fresh = asserted(
+        fmt::format("{} is drawn afresh for every run, independently of the other runs", part.hidden_choice()));
     const auto is_same = [&](const Assumption& one) { return one.text == fresh.text; };
     if (std::none_of(line.assumptions.begin(), line.assumptions.end(), is_same)) line.assumptions.push_back(fresh);
   }
 }
 
-std::vector<Release> releases_of(const Guarantee& part) {
-  return part.releases.empty() ? std::vector<Release>{{std::make_shared<const Guarantee>(part), 1.0}} : part.releases;
+std::vector<Release> releases_of(const Mechanism& part) {
+  return part.releases().empty() ? std::vector<Release>{{std::make_shared<const Mechanism>(part), 1.0}}
+                                 : part.releases();
 }
 
 // Everything about a composition that has no closed form.
@@ -66,9 +67,10 @@ Composition composition_of(std::vector<Release> releases) {
   std::vector<ProfilePart> profiles;
   std::vector<LossPart> losses;
   for (const Release& release : releases) {
-    curves.push_back(doeblin::compose(release.guarantee->renyi, release.count));
-    profiles.push_back({release.guarantee->profile, release.count});
-    if (release.guarantee->pairs) losses.push_back({*release.guarantee->pairs, release.count});
+    const Mechanism& part = *release.mechanism;
+    curves.push_back(doeblin::compose(part.renyi(), release.count));
+    profiles.push_back({part.profile(), release.count});
+    if (part.has_laws()) losses.push_back({part.pairs(), release.count});
   }
   if (losses.size() < releases.size() || !LossComposition::is_feasible(losses)) losses.clear();
   return {std::move(releases), doeblin::compose(curves), std::move(profiles), std::move(losses)};
@@ -78,9 +80,9 @@ Composition composition_of(std::vector<Release> releases) {
 std::optional<Gdp> dominating_level(const std::vector<Release>& releases) {
   std::vector<Gdp> levels;
   for (const Release& release : releases) {
-    const Guarantee& part = *release.guarantee;
-    if (!part.gdp && !part.dominating_gdp) return std::nullopt;
-    levels.push_back(doeblin::compose(part.gdp ? *part.gdp : *part.dominating_gdp, release.count));
+    const std::optional<Gdp>& level = release.mechanism->gaussian_bound();
+    if (!level) return std::nullopt;
+    levels.push_back(doeblin::compose(*level, release.count));
   }
   return doeblin::compose(levels);
 }
@@ -134,25 +136,23 @@ Evaluated general(std::vector<Release> releases, const std::string& text, const 
     std::vector<Release> grouped;
     grouped.reserve(parts.size());
     for (const Release& release : parts)
-      grouped.push_back({std::make_shared<const Guarantee>(group_guarantee(*release.guarantee, k)), release.count});
-    return general(std::move(grouped), "", settings).guarantee;
+      grouped.push_back({std::make_shared<const Mechanism>(release.mechanism->group(k)), release.count});
+    return general(std::move(grouped), "", settings).mechanism;
   };
-  return {{.profile = chosen_profile(composition, settings),
-           .renyi = composition.renyi,
-           .dominating_gdp = dominating_level(composition.releases),
-           .white_box_group = group,
-           .group_rule = "k people at once in every release, then composed again",
-           .releases = composition.releases},
+  return {Mechanism::of_profile(chosen_profile(composition, settings), composition.renyi)
+              .with_gaussian_bound(dominating_level(composition.releases))
+              .with_groups({group, "k people at once in every release, then composed again"})
+              .with_releases(composition.releases),
           general_step(text, composition, settings)};
 }
 
 bool closed_form_is_wanted(const Settings& settings) { return settings.accountant == Accountant::kAuto; }
 
-Evaluated repeated(const Guarantee& part, double k, const std::string& text, const Settings& settings) {
-  if (part.gdp && closed_form_is_wanted(settings))
-    return {guarantee_of(doeblin::compose(*part.gdp, k)), step(text, "C5", kGdpStatement)};
-  if (part.zcdp && !part.pairs && closed_form_is_wanted(settings))
-    return {guarantee_of(doeblin::compose(*part.zcdp, k)), step(text, "C5, C3", kZcdpStatement)};
+Evaluated repeated(const Mechanism& part, double k, const std::string& text, const Settings& settings) {
+  if (part.gaussian() && closed_form_is_wanted(settings))
+    return {Mechanism::of(doeblin::compose(*part.gaussian(), k)), step(text, "C5", kGdpStatement)};
+  if (part.concentrated() && !part.has_laws() && closed_form_is_wanted(settings))
+    return {Mechanism::of(doeblin::compose(*part.concentrated(), k)), step(text, "C5, C3", kZcdpStatement)};
   if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
   std::vector<Release> releases = releases_of(part);
   for (Release& release : releases) {
@@ -162,43 +162,43 @@ Evaluated repeated(const Guarantee& part, double k, const std::string& text, con
   return general(std::move(releases), text, settings);
 }
 
-// The member of every part, when every part has it.
-template <typename Form>
-std::vector<Form> common_form(const std::vector<Guarantee>& parts, std::optional<Form> Guarantee::*member) {
-  std::vector<Form> forms;
-  for (const Guarantee& part : parts)
-    if (part.*member) forms.push_back(*(part.*member));
-  return forms.size() == parts.size() ? forms : std::vector<Form>{};
+// The level of every part, when every part has one.
+template <typename Level>
+std::vector<Level> common_levels(const std::vector<Mechanism>& parts,
+                                 const std::optional<Level>& (Mechanism::*level)() const) {
+  std::vector<Level> levels;
+  for (const Mechanism& part : parts)
+    if ((part.*level)()) levels.push_back(*(part.*level)());
+  return levels.size() == parts.size() ? levels : std::vector<Level>{};
 }
 
-Evaluated composition(const std::vector<Guarantee>& parts, const Settings& settings) {
+Evaluated composition(const std::vector<Mechanism>& parts, const Settings& settings) {
   if (closed_form_is_wanted(settings)) {
-    if (const auto levels = common_form(parts, &Guarantee::gdp); !levels.empty())
-      return {guarantee_of(doeblin::compose(levels)), step("+", "C5", kGdpStatement)};
-    if (const auto levels = common_form(parts, &Guarantee::zcdp); !levels.empty())
-      return {guarantee_of(doeblin::compose(levels)), step("+", "C5, C3", kZcdpStatement)};
+    if (const auto levels = common_levels(parts, &Mechanism::gaussian); !levels.empty())
+      return {Mechanism::of(doeblin::compose(levels)), step("+", "C5", kGdpStatement)};
+    if (const auto levels = common_levels(parts, &Mechanism::concentrated); !levels.empty())
+      return {Mechanism::of(doeblin::compose(levels)), step("+", "C5, C3", kZcdpStatement)};
   }
   std::vector<Release> releases;
-  for (const Guarantee& part : parts)
+  for (const Mechanism& part : parts)
     for (const Release& release : releases_of(part)) releases.push_back(release);
   return general(std::move(releases), "+", settings);
 }
 
-// Everybody's group is bounded only, as soon as one part's is.
-bool is_group_bound_only(const std::vector<Guarantee>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [](const Guarantee& part) { return part.is_group_bound_only; });
+bool all_groups_attained(const std::vector<Mechanism>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [](const Mechanism& part) { return part.groups_are_attained(); });
 }
 
 }  // namespace
 
-Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings) {
+Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings) {
   std::vector<Neighbours> neighbours;
   neighbours.reserve(parts.size());
-  for (const Guarantee& part : parts) neighbours.push_back(part.neighbours);
+  for (const Mechanism& part : parts) neighbours.push_back(part.neighbours());
   const Neighbours about = together(neighbours);
   Evaluated total = composition(parts, settings);
-  total.guarantee.neighbours = about;
-  total.guarantee.is_group_bound_only = is_group_bound_only(parts);
+  total.mechanism = std::move(total.mechanism).about(about).with_groups_attained(all_groups_attained(parts));
+  for (const Mechanism& part : parts) total.mechanism = std::move(total.mechanism).following(part);
   assert_fresh_choices(parts, total.step);
   if (about.sizes_differ)
     total.step.assumptions.push_back(
@@ -209,9 +209,9 @@ Evaluated composed(const std::vector<Guarantee>& parts, const Settings& settings
 Stage compose(double k, const Settings& settings) {
   require_count(k);
   const std::string text = call_text("compose", {{"k", k}});
-  return {text, same_people, [k, text, settings](const Guarantee& part) {
+  return {text, same_people, [k, text, settings](const Mechanism& part) {
             Evaluated total = repeated(part, k, text, settings);
-            total.guarantee.is_group_bound_only = part.is_group_bound_only;
+            total.mechanism = std::move(total.mechanism).with_groups_attained(part.groups_are_attained());
             if (k > 1.0) assert_fresh_choices({part}, total.step);
             return total;
           }};

@@ -51,17 +51,10 @@ bool is_about_fewer(const std::vector<Pipeline>& parts) {
 
 // The worst of one part need not be the worst of another: what such parts attain does not add up, and is nothing where
 // the sum may not be about its worst at all.
-Guarantee for_itself(Guarantee part, bool is_about_fewer) {
-  if (!part.neighbours.is_of_worst_place && part.neighbours.places.empty()) return part;
-  if (is_about_fewer) part.profile = enclosed(nothing_attained(), part.profile);
-  part.renyi = enclosed(part.renyi, part.renyi);
-  if (part.gdp) part.dominating_gdp = part.gdp;
-  part.gdp.reset();
-  part.zcdp.reset();
-  if (part.pairs) part.pairs = LossPairs{.dominating = part.pairs->dominating};
-  for (Release& release : part.releases)
-    release.guarantee = std::make_shared<const Guarantee>(for_itself(*release.guarantee, is_about_fewer));
-  return part;
+Mechanism for_itself(const Mechanism& part, bool is_about_fewer) {
+  const Neighbours& about = part.neighbours();
+  if (!about.is_of_worst_place && about.places.empty()) return part;
+  return Mechanism(part).apart(!is_about_fewer);
 }
 
 }  // namespace
@@ -73,16 +66,14 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);
   for (Pipeline& part : parts) lift(part, people);
   const bool is_attained = has_common_worst(parts);
-  std::vector<Guarantee> guarantees;
-  guarantees.reserve(parts.size());
+  std::vector<Mechanism> mechanisms;
+  mechanisms.reserve(parts.size());
   for (const Pipeline& part : parts)
-    guarantees.push_back(is_attained ? part.guarantee() : for_itself(part.guarantee(), is_about_fewer(parts)));
+    mechanisms.push_back(is_attained ? part.mechanism() : for_itself(part.mechanism(), is_about_fewer(parts)));
   Pipeline result = std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (Derived& step : parts[i].steps_) result.steps_.push_back(std::move(step));
-  Evaluated total = composed(guarantees, settings);
-  for (const Guarantee& part : guarantees) inherit(total.guarantee, part);
-  result.steps_.emplace_back(std::move(total));
+  result.steps_.emplace_back(composed(mechanisms, settings));
   return result;
 }
 

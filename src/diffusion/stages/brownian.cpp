@@ -10,7 +10,7 @@ namespace {
 
 Evaluated after(const Bracket& time, double sensitivity) {
   const DiffusionMechanism mechanism{{}, time, sensitivity};
-  return {running(guarantee_of(doeblin::gdp(mechanism)), time,
+  return {running(Mechanism::of(doeblin::gdp(mechanism)), time,
                   [sensitivity](const Bracket& total) { return after(total, sensitivity); }),
           {.stage = call_text("brownian", {{"time", time.middle()}, {"sensitivity", sensitivity}}),
            .source = "D1",

@@ -19,7 +19,7 @@ Evaluated after(const Steepness& kappa, double time, const SteepnessShape& shape
     assumptions.push_back(asserted("kappa falls at rate " + format_exact(shape.rate) + " or faster"));
   if (shape.power > 1.0)
     assumptions.push_back(asserted("kappa falls as fast as time^-" + format_exact(shape.power) + " or faster"));
-  return {running(guarantee_of(Zcdp::level(level.upper())), Bracket(time),
+  return {running(Mechanism::of(Zcdp::level(level.upper())), Bracket(time),
                   [=](const Bracket& total) { return after(kappa, total.lower(), shape, options); }),
           {.stage = call_text("diffusion", {{"time", time}}),
            .source = "D3, C3",

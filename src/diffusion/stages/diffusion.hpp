@@ -9,10 +9,9 @@
 namespace doeblin::pipeline {
 
 /// A diffusion that has run for some time, with the way to run it on: `make` builds it for any time.
-[[nodiscard]] inline Guarantee running(Guarantee guarantee, const Bracket& time,
+[[nodiscard]] inline Mechanism running(Mechanism mechanism, const Bracket& time,
                                        const std::function<Evaluated(const Bracket& total)>& make) {
-  guarantee.evolved = [time, make](double more) { return make(time + more); };
-  return guarantee;
+  return std::move(mechanism).with_time([time, make](double more) { return make(time + more); });
 }
 
 }  // namespace doeblin::pipeline

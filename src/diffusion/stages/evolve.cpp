@@ -8,10 +8,10 @@ namespace doeblin::pipeline {
 
 Stage evolve(double time) {
   require(time >= 0.0 && std::isfinite(time), "time", time, "0 <= time < infinity");
-  return {call_text("evolve", {{"time", time}}), same_people, [time](const Guarantee& before) {
-            if (!before.evolved)
+  return {call_text("evolve", {{"time", time}}), same_people, [time](const Mechanism& before) {
+            if (!before.evolved())
               throw InvalidArgument("time", time, "a diffusion right before this stage, such as brownian(...)");
-            Evaluated longer = before.evolved(time);
+            Evaluated longer = before.evolved()(time);
             longer.step.statement = "semigroup: the same as " + longer.step.stage + "; " + longer.step.statement;
             longer.step.stage = call_text("evolve", {{"time", time}});
             longer.step.assumptions = {asserted("only the later value is released, not the earlier one")};

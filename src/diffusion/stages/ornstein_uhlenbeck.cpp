@@ -9,7 +9,7 @@ namespace doeblin::pipeline {
 namespace {
 
 Evaluated after(const DiffusionMechanism& mechanism) {
-  return {running(guarantee_of(doeblin::gdp(mechanism)), mechanism.time,
+  return {running(Mechanism::of(doeblin::gdp(mechanism)), mechanism.time,
                   [mechanism](const Bracket& total) {
                     DiffusionMechanism longer = mechanism;
                     longer.time = total;

@@ -59,7 +59,7 @@ Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settin
   if (model.analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(model.analysis));
   text += ")";
   return Pipeline(
-      {hidden_guarantee(model, uses, static_cast<std::size_t>(iteration.steps)),
+      {hidden_mechanism(model, uses, static_cast<std::size_t>(iteration.steps)),
        {.stage = text,
         .source = source_of(model),
         .statement = statement_of(model),

@@ -186,12 +186,6 @@ BatchLimit batch_limit(const NoisySgd& run) {
           std::min(1.0, rounding::mul_up(static_cast<double>(run.steps()), numerics::exp(Bracket(log_tail)).upper()))};
 }
 
-Guarantee perfect_run(const NoisySgd& run) {
-  Guarantee guarantee = perfect_guarantee();
-  guarantee.neighbours = neighbours_of(run);
-  return guarantee;
-}
-
 // Poisson batches (I18): everybody is alike.
 Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   const RunAnalysis analysis = settings.run_analysis.value_or(run.analysis);
@@ -209,7 +203,7 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   if (run.lipschitz == 0.0 && run.rounding > 0.0 && run.relation == Relation::kAddRemove)
     throw InvalidArgument("rounding", run.rounding, "0 where gradients are 0 and records may be missing");
   if (run.lipschitz == 0.0)
-    return Pipeline({perfect_run(run),
+    return Pipeline({Mechanism::perfect().about(neighbours_of(run)),
                      {.stage = text_of(run, analysis),
                       .source = "I18",
                       .statement = "no record moves anything",
@@ -225,10 +219,9 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
                            .rounding = rounding::mul_up(run.rounding, scale.upper()),
                            .is_public = is_public,
                            .failure = limit.failure};
-  Guarantee guarantee{.profile = hidden_sampling_profile(sampled, settings.goal), .renyi = unknown_renyi()};
-  if (run.tasks > 1.0 && !run.draws_are_shared) guarantee = applied(compose(run.tasks, settings), guarantee).guarantee;
-  guarantee.neighbours = neighbours_of(run);
-  guarantee.hidden_choice = run.hidden_choice();
+  Mechanism mechanism = Mechanism::of_profile(hidden_sampling_profile(sampled, settings.goal), unknown_renyi());
+  if (run.tasks > 1.0 && !run.draws_are_shared) mechanism = applied(compose(run.tasks, settings), mechanism).mechanism;
+  mechanism = std::move(mechanism).about(neighbours_of(run)).with_hidden_choice(run.hidden_choice());
   std::vector<Assumption> assumptions = assumptions_of(run, analysis);
   if (!is_public)
     assumptions.insert(assumptions.begin(),
@@ -237,7 +230,7 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
                                            format_up(sampled.lipschitz.upper()), format_down(limit.largest, 4),
                                            format_up(limit.failure, 3))));
   return Pipeline(
-      {std::move(guarantee),
+      {std::move(mechanism),
        {.stage = text_of(run, analysis),
         .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
         .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")

@@ -6,13 +6,11 @@ namespace doeblin::pipeline {
 
 Pipeline black_box(const BlackBox& mechanism) {
   mechanism.validate();
-  const Profile profile = profile_of(mechanism);
-  return Pipeline(
-      {{.profile = profile, .renyi = renyi_of(mechanism), .pairs = LossPairs::exact(LossPair::symmetric_of(profile))},
-       {.stage = call_text("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}),
-        .source = "P4",
-        .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",
-        .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}});
+  return Pipeline({Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
+                   {.stage = call_text("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}),
+                    .source = "P4",
+                    .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",
+                    .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}});
 }
 
 SourceMaker black_box_maker() {

@@ -8,7 +8,7 @@ namespace doeblin::pipeline {
 Pipeline discrete_gaussian(const DiscreteGaussian& mechanism) {
   mechanism.validate();
   return Pipeline(
-      {noise_guarantee(mechanism),
+      {noise_mechanism(mechanism),
        {.stage = call_text("discrete_gaussian", {{"sigma", mechanism.sigma}, {"sensitivity", mechanism.sensitivity}}),
         .source = "P7",
         .statement = "Pr[x] proportional to exp(-x^2/(2 sigma^2)) on the integers; delta is a sum over the integers",

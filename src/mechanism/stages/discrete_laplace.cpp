@@ -8,7 +8,7 @@ namespace doeblin::pipeline {
 Pipeline discrete_laplace(const DiscreteLaplace& mechanism) {
   mechanism.validate();
   return Pipeline(
-      {noise_guarantee(mechanism),
+      {noise_mechanism(mechanism),
        {.stage = call_text("discrete_laplace", {{"scale", mechanism.scale}, {"sensitivity", mechanism.sensitivity}}),
         .source = "P7",
         .statement = "Pr[x] proportional to exp(-|x|/scale) on the integers; both tails are geometric sums",

@@ -36,18 +36,8 @@ Pipeline finite_from_files(const std::string& file, const std::string& adjacency
 
 }  // namespace
 
-Guarantee guarantee_of(const FiniteMechanism& mechanism) {
-  const Profile profile = profile_of(mechanism);
-  return {.profile = profile,
-          .renyi = renyi_of(mechanism),
-          .pairs = LossPairs{.dominating = LossPair::symmetric_of(profile)},
-          .white_box_group = [mechanism](double k) { return guarantee_of(doeblin::group(mechanism, k)); },
-          .group_rule = "rows at most k steps apart in the graph of neighbours",
-          .finite = std::make_shared<const FiniteMechanism>(mechanism)};
-}
-
 Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
-  return Pipeline({guarantee_of(mechanism),
+  return Pipeline({Mechanism::of(mechanism),
                    {.stage = name,
                     .source = "P5",
                     .statement = "the largest divergence over neighbouring rows, in both directions",

@@ -7,7 +7,7 @@ namespace doeblin::pipeline {
 
 Pipeline gaussian(const Gaussian& mechanism) {
   return Pipeline(
-      {guarantee_of(doeblin::gdp(mechanism)),
+      {Mechanism::of(doeblin::gdp(mechanism)),
        {.stage = call_text("gaussian", {{"sigma", mechanism.sigma}, {"sensitivity", mechanism.sensitivity}}),
         .source = "P1",
         .statement = "the Gaussian mechanism is exactly mu-GDP with mu = sensitivity/sigma",

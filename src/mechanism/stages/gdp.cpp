@@ -5,7 +5,7 @@
 namespace doeblin::pipeline {
 
 Pipeline gdp(double mu) {
-  return Pipeline({guarantee_of(Gdp::level(mu)),
+  return Pipeline({Mechanism::of(Gdp::level(mu)),
                    {.stage = call_text("gdp", {{"mu", mu}}),
                     .source = "P7",
                     .statement = "mu-GDP has the profile of N(mu, 1) against N(0, 1)",

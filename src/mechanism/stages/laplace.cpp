@@ -7,7 +7,7 @@ namespace doeblin::pipeline {
 
 Pipeline laplace(const Laplace& mechanism) {
   mechanism.validate();
-  return Pipeline({noise_guarantee(mechanism),
+  return Pipeline({noise_mechanism(mechanism),
                    {.stage = call_text("laplace", {{"scale", mechanism.scale}, {"sensitivity", mechanism.sensitivity}}),
                     .source = "P2",
                     .statement = "delta = [1 - exp((eps - sensitivity/scale)/2)]_+",

@@ -10,7 +10,7 @@ Stage person(double i) {
     everybody.is_of_worst_place = false;
     return everybody;
   };
-  const auto no_run = [i](const Guarantee&) -> Evaluated {
+  const auto no_run = [i](const Mechanism&) -> Evaluated {
     throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
   };
   return {call_text("person", {{"i", i}}), only_one, no_run, [i](const People& people) { return people.person(i); }};

@@ -7,13 +7,11 @@ namespace doeblin::pipeline {
 Pipeline randomized_response(double p) {
   const RandomizedResponse mechanism{p};
   mechanism.validate();
-  const Profile profile = profile_of(mechanism);
-  return Pipeline(
-      {{.profile = profile, .renyi = renyi_of(mechanism), .pairs = LossPairs::exact(LossPair::symmetric_of(profile))},
-       {.stage = call_text("randomized_response", {{"p", p}}),
-        .source = "P3",
-        .statement = "delta = [p - e^eps (1 - p)]_+ for p >= 1/2",
-        .assumptions = {asserted("each person reports one bit, truthfully with probability p")}}});
+  return Pipeline({Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
+                   {.stage = call_text("randomized_response", {{"p", p}}),
+                    .source = "P3",
+                    .statement = "delta = [p - e^eps (1 - p)]_+ for p >= 1/2",
+                    .assumptions = {asserted("each person reports one bit, truthfully with probability p")}}});
 }
 
 SourceMaker randomized_response_maker() {

@@ -6,7 +6,7 @@ namespace doeblin::pipeline {
 
 Pipeline rdp(const RenyiPoint& point) {
   return Pipeline(
-      {{.profile = profile_of(point), .renyi = renyi_of(point)},
+      {Mechanism::of_profile(profile_of(point), renyi_of(point)),
        {.stage = call_text("rdp", {{"alpha", point.alpha}, {"epsilon", point.divergence}}),
         .source = "P7, C3",
         .statement = "one Renyi order, converted by the optimal rule; lower: a mechanism that meets it in both "

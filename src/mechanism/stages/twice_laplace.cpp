@@ -8,7 +8,7 @@ namespace doeblin::pipeline {
 Pipeline twice_laplace(const TwiceLaplace& mechanism) {
   mechanism.validate();
   return Pipeline(
-      {noise_guarantee(mechanism),
+      {noise_mechanism(mechanism),
        {.stage = call_text(
             "twice_laplace",
             {{"scale1", mechanism.scale1}, {"scale2", mechanism.scale2}, {"sensitivity", mechanism.sensitivity}}),

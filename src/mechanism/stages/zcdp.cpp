@@ -5,7 +5,7 @@
 namespace doeblin::pipeline {
 
 Pipeline zcdp(double rho) {
-  return Pipeline({guarantee_of(Zcdp::level(rho)),
+  return Pipeline({Mechanism::of(Zcdp::level(rho)),
                    {.stage = call_text("zcdp", {{"rho", rho}}),
                     .source = "P7, C3",
                     .statement = "Renyi divergence at most alpha rho at every order, converted by the optimal rule; "

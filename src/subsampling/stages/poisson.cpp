@@ -13,29 +13,29 @@ namespace {
 const Assumption kIndependent =
     asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
 
-RenyiCurve sampled_renyi(const Guarantee& base, const Bracket& q, const LossPairs& pairs) {
-  const bool one_pair = pairs.is_exact && base.pairs->dominating.symmetric && base.renyi.traits().single_pair;
-  if (one_pair) return poisson_renyi(base.renyi, q, pairs.dominating);
-  const RenyiCurve attained = pairs.attained ? forward_renyi_from_pair(*pairs.attained) : unknown_renyi();
-  return enclosed(attained, renyi_from_pair(pairs.dominating));
+RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPairs& pairs) {
+  const bool one_pair = pairs.is_exact && base.pairs().dominating->symmetric && base.renyi().traits().single_pair;
+  if (one_pair) return poisson_renyi(base.renyi(), q, *pairs.dominating);
+  const RenyiCurve attained = pairs.attained ? forward_renyi_from_pair(**pairs.attained) : unknown_renyi();
+  return enclosed(Attained(attained), Dominating(renyi_from_pair(*pairs.dominating)));
 }
 
-Evaluated exact_pair(const Guarantee& base, double rate, const std::string& text) {
+Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text) {
   const Bracket q(rate);
-  const LossPairs pairs = poisson_sampled(*base.pairs, q);
-  const bool symmetric = base.pairs->dominating.symmetric;
+  const LossPairs pairs = poisson_sampled(base.pairs(), q);
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
-  const Profile dominating = symmetric ? pairs.dominating.forward : profile_of(pairs.dominating);
-  return {{.profile = dominating, .renyi = sampled_renyi(base, q, pairs), .pairs = pairs},
+  const Profile dominating =
+      base.pairs().dominating->symmetric ? pairs.dominating->forward : profile_of(*pairs.dominating);
+  return {Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs),
           {.stage = text,
            .source = "S7",
            .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
            .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
 }
 
-Evaluated black_box_rule(const Guarantee& base, double rate, const std::string& text) {
+Evaluated black_box_rule(const Mechanism& base, double rate, const std::string& text) {
   return {
-      {.profile = sampled(base.profile, Bracket(rate)), .renyi = unknown_renyi()},
+      Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi()),
       {.stage = text,
        .source = "S1",
        .statement =
@@ -43,32 +43,27 @@ Evaluated black_box_rule(const Guarantee& base, double rate, const std::string& 
        .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
 }
 
-// The two that are exchanged move the value to either side of everybody else, who do not move it at all. Whoever takes
-// part with probability p more leaves (1 - pq) N(0) + pq N(+-mu), which grows with p.
-Guarantee around_nobody(Guarantee guarantee, const Gdp& base, double rate) {
-  guarantee.has_third_law = true;
-  guarantee.attained_at_rate = [base, rate](const Bracket& more) {
-    return poisson_substitution_pair(base.mu, rounding::mul_down(rate, more.lower()));
-  };
-  return guarantee;
-}
-
-Evaluated substitution_pair(const Guarantee& base, double rate, const std::string& text) {
-  if (!base.gdp)
+Evaluated substitution_pair(const Mechanism& base, double rate, const std::string& text) {
+  if (!base.gaussian())
     throw InvalidArgument(
         "relation", "'substitute'",
         "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
+  const Gdp level = *base.gaussian();
   if (rate == 1.0) {
     // Everybody takes part: N(mu) against N(-mu), which is two people's worth.
-    return {guarantee_of(doeblin::group(*base.gdp, 2.0)),
+    return {Mechanism::of(doeblin::group(level, 2.0)),
             {.stage = text,
              .source = "S5, P1",
              .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
              .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
   }
-  const LossPair pair = poisson_substitution_pair(base.gdp->mu, rate);
-  Guarantee result{.profile = pair.forward, .renyi = renyi_from_pair(pair), .pairs = LossPairs::exact(pair)};
-  return {around_nobody(std::move(result), *base.gdp, rate),
+  // The two that are exchanged move the value to either side of everybody else, who do not move it at all. Whoever takes
+  // part with probability p more leaves (1 - pq) N(0) + pq N(+-mu), which grows with p.
+  const auto at_rate = [level, rate](const Bracket& more) {
+    return poisson_substitution_pair(level.mu, rounding::mul_down(rate, more.lower()));
+  };
+  const LossPair pair = poisson_substitution_pair(level.mu, rate);
+  return {Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate),
           {.stage = text,
            .source = "S5, S7",
            .statement = "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)",
@@ -83,10 +78,10 @@ Stage poisson(double rate, Relation relation, const Settings& settings) {
   const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
                                        : call_text("poisson", {{"rate", rate}});
   return {text, neighbours_after({.stage = text, .needed_relation = Relation::kAddRemove, .relation = relation}),
-          [=](const Guarantee& base) {
+          [=](const Mechanism& base) {
             if (substitutes) return substitution_pair(base, rate, text);
-            return base.pairs && !settings.black_box_sampling ? exact_pair(base, rate, text)
-                                                              : black_box_rule(base, rate, text);
+            return base.has_laws() && !settings.black_box_sampling ? exact_pair(base, rate, text)
+                                                                   : black_box_rule(base, rate, text);
           }};
 }
 

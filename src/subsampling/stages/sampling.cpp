@@ -76,17 +76,17 @@ void require_sample(double n, double m) {
   require_whole("m", m, 1.0, 0x1p53);
 }
 
-SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn) {
+SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double drawn) {
   // Somebody who is sampled comes to any place of the run, not to the worst.
-  if (base.neighbours.is_of_worst_place) return {nothing_attained()};
+  if (base.neighbours().is_of_worst_place) return {Attained(nothing_attained())};
   // A sample of one other record can have the law of the exchanged one; a larger sample cannot consist of it.
-  if (base.has_third_law && drawn > 1.0) {
-    if (!base.attained_at_rate) return {nothing_attained()};
-    const LossPair pair = base.attained_at_rate(rate);
-    return {profile_of(pair), pair};
+  if (base.has_third_law() && drawn > 1.0) {
+    if (!base.attained_at_rate()) return {Attained(nothing_attained())};
+    const LossPair pair = base.attained_at_rate()(rate);
+    return {Attained(profile_of(pair)), Attained(pair)};
   }
   SampledEnds ends;
-  if (base.pairs && base.pairs->attained) ends.pair = poisson_sampled(*base.pairs->attained, rate);
+  if (base.pairs().attained) ends.pair = Attained(poisson_sampled(**base.pairs().attained, rate));
   return ends;
 }
 

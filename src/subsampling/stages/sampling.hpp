@@ -33,12 +33,12 @@ void require_sample(double n, double m);
 /// What is known from below about a mechanism of which everybody becomes a part with some probability.
 struct SampledEnds {
   /// Its lower ends hold. Empty: those of the sampled profile do, by randomised membership (S6).
-  std::optional<Profile> profile = std::nullopt;
+  std::optional<Attained<Profile>> profile = std::nullopt;
   /// That some neighbours have, where one is known: (1-q) Q + q P against Q if everybody else leaves the law Q.
-  std::optional<LossPair> pair = std::nullopt;
+  std::optional<Attained<LossPair>> pair = std::nullopt;
 };
 
 /// Domain: samples of `drawn` records, of which one person is a part with probability `rate`.
-[[nodiscard]] SampledEnds sampled_ends(const Guarantee& base, const Bracket& rate, double drawn);
+[[nodiscard]] SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double drawn);
 
 }  // namespace doeblin::pipeline

@@ -15,32 +15,30 @@ const Assumption kUniformDraws =
     asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
 // The mechanism is literally a normal law that k copies of a record move k times as far.
-bool is_gaussian(const Guarantee& base) { return base.gdp && !base.is_group_bound_only; }
+bool is_gaussian(const Mechanism& base) { return base.gaussian() && base.groups_are_attained(); }
 
-Evaluated exact_pair(const Guarantee& base, double n, double m, const std::string& text) {
-  const LossPair pair = with_replacement_pair(base.gdp->mu, n, m);
-  return {{.profile = profile_of(pair), .renyi = unknown_renyi(), .pairs = LossPairs::exact(pair)},
+Evaluated exact_pair(const Mechanism& base, double n, double m, const std::string& text) {
+  return {Mechanism::of_pair(with_replacement_pair(base.gaussian()->mu, n, m), unknown_renyi()),
           {.stage = text,
            .source = "S4, S7",
            .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
            .assumptions = {kUniformDraws, checked("the mechanism is Gaussian")}}};
 }
 
-Evaluated rule(const Guarantee& base, double n, double m, const std::string& text, const char* source, bool black_box) {
-  const auto group_profile = [&](double k) { return group_guarantee(base, k).profile; };
+Evaluated rule(const Mechanism& base, double n, double m, const std::string& text, const char* source, bool black_box) {
+  const auto group_profile = [&](double k) { return base.group(k).profile(); };
   const Profile dominating = sampled_with_replacement(group_profile, n, m);
   const Bracket rate = with_replacement_rate(n, m);
-  LossPairs pairs{.dominating = LossPair::symmetric_of(dominating)};
   const bool gaussian = is_gaussian(base) && !black_box;
   // Counting everybody who is drawn several times once can only hide more.
   SampledEnds ends = sampled_ends(base, rate, m);
   if (gaussian) {
-    ends.pair = with_replacement_pair(base.gdp->mu, n, m);
-    ends.profile = profile_of(*ends.pair);
+    ends.pair = Attained(with_replacement_pair(base.gaussian()->mu, n, m));
+    ends.profile = Attained(profile_of(**ends.pair));
   }
-  pairs.attained = ends.pair;
-  const Profile lower = ends.profile ? *ends.profile : sampled(base.profile, rate);
-  return {{.profile = enclosed(lower, dominating), .renyi = unknown_renyi(), .pairs = pairs},
+  const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), rate));
+  return {Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
+                             {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = ends.pair}),
           {.stage = text,
            .source = source,
            .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
@@ -62,7 +60,7 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
   return {text,
           neighbours_after(
               {.stage = text, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
-          [=](const Guarantee& base) {
+          [=](const Mechanism& base) {
             if (removes && is_gaussian(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
             return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
           }};

@@ -17,22 +17,23 @@ struct Sample {
   Bracket rate;
 };
 
-Evaluated sampled_guarantee(const Guarantee& base, const Sample& sample, const std::string& text, bool black_box) {
-  const bool exact = base.pairs && !black_box;
-  const Profile dominating = sampled(base.profile, sample.rate);
+Mechanism sampled_mechanism(const Mechanism& base, const Sample& sample, bool is_exact) {
+  const Profile dominating = sampled(base.profile(), sample.rate);
   const SampledEnds ends = sampled_ends(base, sample.rate, sample.drawn);
-  Guarantee result{.profile = ends.profile ? enclosed(*ends.profile, dominating) : dominating,
-                   .renyi = unknown_renyi()};
-  if (exact) {
-    result.pairs = sampled_without_replacement(*base.pairs, sample.rate);
-    result.pairs->attained = ends.pair;
-    const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(*ends.pair) : unknown_renyi();
-    result.renyi = enclosed(attained, renyi_from_profile(dominating));
-  }
-  if (base.attained_at_rate)
-    result.attained_at_rate = [before = base.attained_at_rate, rate = sample.rate](const Bracket& more) {
-      return before(rate * more);
-    };
+  const Profile profile = ends.profile ? enclosed(*ends.profile, Dominating(dominating)) : dominating;
+  if (!is_exact) return Mechanism::of_profile(profile, unknown_renyi());
+  LossPairs pairs = sampled_without_replacement(base.pairs(), sample.rate);
+  pairs.attained = ends.pair;
+  const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(**ends.pair) : unknown_renyi();
+  return Mechanism::of_laws(profile, enclosed(Attained(attained), Dominating(renyi_from_profile(dominating))), pairs);
+}
+
+Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, const std::string& text, bool black_box) {
+  const bool exact = base.has_laws() && !black_box;
+  Mechanism result = sampled_mechanism(base, sample, exact);
+  if (base.attained_at_rate())
+    result = std::move(result).around_others(
+        [before = base.attained_at_rate(), rate = sample.rate](const Bracket& more) { return before(rate * more); });
   return {std::move(result),
           {.stage = text,
            .source = exact ? "S2, S7" : "S2",
@@ -55,7 +56,7 @@ Stage without_replacement(double n, double m, const Settings& settings) {
                             .drawn = m,
                             .relation = Relation::kSubstitute,
                             .size = n}),
-          [=](const Guarantee& base) { return sampled_guarantee(base, sample, text, settings.black_box_sampling); }};
+          [=](const Mechanism& base) { return sampled_evaluated(base, sample, text, settings.black_box_sampling); }};
 }
 
 StageMaker without_replacement_maker() {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "doeblin/mechanism/mechanism.hpp"
+
+namespace doeblin::pipeline {
+
+/// Something that turns one mechanism into another.
+struct Stage {
+  std::string text;
+  /// Whom the result is about, given whom the mechanism before it is about.
+  /// Errors   InvalidArgument where the stage does not fit those neighbours
+  std::function<Neighbours(const Neighbours&)> about;
+  /// What holds for them; its neighbours are those of `about`.
+  std::function<Evaluated(const Mechanism&)> apply;
+  /// Set where people say it all, and nobody needs to know who is the worst off; `apply` is for everything else.
+  std::function<Evaluated(const People&)> of_people = {};
+};
+
+/// For Stage::about: the same people as before.
+[[nodiscard]] inline Neighbours same_people(const Neighbours& before) { return before; }
+
+/// The stage after a mechanism, about whom it says.
+[[nodiscard]] Evaluated applied(const Stage& stage, const Mechanism& before);
+
+}  // namespace doeblin::pipeline

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/mechanism.hpp"
+
+#include "doeblin/profile/group.hpp"
+
+namespace doeblin::pipeline {
+namespace {
+
+// Whatever has this profile is dominated by it as a pair (C7).
+LossPairs universal_pair(const Profile& profile) { return {.dominating = Dominating(LossPair::symmetric_of(profile))}; }
+
+}  // namespace
+
+Profile nothing_attained() {
+  return Profile([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
+}
+
+// ---- Made
+
+Mechanism Mechanism::of_profile(const Profile& profile, const RenyiCurve& renyi) {
+  return {profile, renyi, universal_pair(profile), false};
+}
+
+Mechanism Mechanism::of_laws(const Profile& profile, const RenyiCurve& renyi, const LossPairs& pairs) {
+  return {profile, renyi, pairs, true};
+}
+
+Mechanism Mechanism::of_pair(const LossPair& pair, const RenyiCurve& renyi) {
+  return of_laws(profile_of(pair), renyi, LossPairs::exact(pair));
+}
+
+Mechanism Mechanism::of(const Gdp& level) {
+  Mechanism made = of_pair(LossPair::symmetric_of(profile_of(level)), renyi_of(level));
+  made.gaussian_ = level;
+  made.concentrated_ = Zcdp{level.mu * level.mu * 0.5};
+  return std::move(made).with_groups(
+      {[level](double k) { return of(doeblin::group(level, k)); }, "GDP for k people: k mu"});
+}
+
+Mechanism Mechanism::of(const Zcdp& level) {
+  Mechanism made = of_profile(profile_of(level), renyi_of(level));
+  made.concentrated_ = level;
+  return std::move(made).with_groups(
+      {[level](double k) { return of(doeblin::group(level, k)); }, "zCDP for k people: k^2 rho"});
+}
+
+Mechanism Mechanism::of(const FiniteMechanism& matrix) {
+  const Profile profile = profile_of(matrix);
+  Mechanism made = of_laws(profile, renyi_of(matrix), universal_pair(profile));
+  made.matrix_ = std::make_shared<const FiniteMechanism>(matrix);
+  return std::move(made).with_groups({[matrix](double k) { return of(doeblin::group(matrix, k)); },
+                                      "rows at most k steps apart in the graph of neighbours"});
+}
+
+// ---- Groups
+
+Mechanism Mechanism::group(double k) const {
+  if (!groups_)
+    return of_profile(black_box_group(profile_, k), black_box_group_renyi(profile_, renyi_, k))
+        .about(in_groups(neighbours_, k));
+  Mechanism after = groups_->of(k);
+  if (!groups_->is_attained) {
+    // The bound of the rule, and what one person has.
+    after = std::move(after).as_bound(Attained(profile_), Attained(renyi_)).with_groups_attained(false);
+    after.forget_laws();
+  }
+  return std::move(after).about(in_groups(neighbours_, k));
+}
+
+// ---- Changed
+
+Mechanism Mechanism::about(Neighbours neighbours) && {
+  neighbours_ = std::move(neighbours);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::following(const Mechanism& before) && {
+  has_third_law_ = has_third_law_ || before.has_third_law_;
+  if (hidden_choice_.empty()) hidden_choice_ = before.hidden_choice_;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_groups(GroupRule rule) && {
+  groups_ = std::move(rule);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_groups_attained(bool are_attained) && {
+  if (groups_) groups_->is_attained = groups_->is_attained && are_attained;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_gaussian_bound(const std::optional<Gdp>& level) && {
+  gaussian_bound_ = level;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_laws(const LossPairs& pairs) && {
+  pairs_ = pairs;
+  has_laws_ = true;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_kernels(std::shared_ptr<const Mixed> mixed) && {
+  mixed_ = std::move(mixed);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_time(std::function<Evaluated(double time)> evolved) && {
+  evolved_ = std::move(evolved);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_releases(std::vector<Release> releases) && {
+  releases_ = std::move(releases);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_people(std::shared_ptr<const People> people) && {
+  people_ = std::move(people);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_hidden_choice(std::string what) && {
+  hidden_choice_ = std::move(what);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::around_others(PairAtRate attained_at_rate) && {
+  has_third_law_ = true;
+  attained_at_rate_ = std::move(attained_at_rate);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_profile(const Profile& profile) && {
+  profile_ = profile;
+  if (!has_laws_) pairs_ = universal_pair(profile);
+  return std::move(*this);
+}
+
+void Mechanism::forget_exactness() {
+  if (gaussian_) gaussian_bound_ = gaussian_;
+  gaussian_.reset();
+  concentrated_.reset();
+  pairs_ = {.dominating = pairs_.dominating};
+}
+
+void Mechanism::forget_laws() {
+  pairs_ = universal_pair(profile_);
+  has_laws_ = false;
+}
+
+Mechanism Mechanism::as_bound(const Attained<Profile>& profile, const Attained<RenyiCurve>& renyi) && {
+  forget_exactness();
+  renyi_ = enclosed(renyi, Dominating(renyi_));
+  return std::move(*this).with_profile(enclosed(profile, Dominating(profile_)));
+}
+
+Mechanism Mechanism::apart(bool is_reached) && {
+  forget_exactness();
+  renyi_ = enclosed(Attained(renyi_), Dominating(renyi_));
+  for (Release& release : releases_)
+    release.mechanism = std::make_shared<const Mechanism>(Mechanism(*release.mechanism).apart(is_reached));
+  return is_reached ? std::move(*this)
+                    : std::move(*this).with_profile(enclosed(Attained(nothing_attained()), Dominating(profile_)));
+}
+
+}  // namespace doeblin::pipeline

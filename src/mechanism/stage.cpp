@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doeblin/mechanism/stage.hpp"
+
+namespace doeblin::pipeline {
+
+Evaluated applied(const Stage& stage, const Mechanism& before) {
+  Neighbours about = stage.about(before.neighbours());
+  Evaluated after = stage.apply(before);
+  after.mechanism = std::move(after.mechanism).about(std::move(about)).following(before);
+  return after;
+}
+
+}  // namespace doeblin::pipeline
