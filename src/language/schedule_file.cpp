@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "doeblin/core/error.hpp"
 #include "doeblin/io/line_reader.hpp"
 
 namespace doeblin::language {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/composition/composition.hpp"
+#include "doeblin/composition/loss_composition.hpp"
 #include "doeblin/composition/stages.hpp"
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
