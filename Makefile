@@ -133,4 +133,4 @@ install: build ## install the program and the C++ package under PREFIX (/usr/loc
 
 .PHONY: clean
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-fuzz build-tidy
+	@rm -rf build build-debug build-fuzz build-shared build-tidy

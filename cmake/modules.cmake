@@ -15,26 +15,39 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND DOEBLIN_WARNINGS -Wno-restrict)
 endif()
 
-# A whole build takes a third of the time. Names in unnamed namespaces must differ within a module.
-option(DOEBLIN_UNITY "Compile the sources of a module in batches" ON)
+# A whole build takes a third of the time, so whatever builds everything switches it on; after a change to one source it
+# compiles the batch. Names in unnamed namespaces must differ within a module.
+option(DOEBLIN_UNITY "Compile the sources of a module in batches" OFF)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 if(DOEBLIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # What it warns of cannot happen: a source is in one batch only.
   list(APPEND DOEBLIN_WARNINGS -Wno-subobject-linkage)
 endif()
 
+# doeblin_module(name [INTERNAL] [DEPENDS other modules...] [LINKS libraries...]), if a component that is built has it.
 function(doeblin_module name)
-  cmake_parse_arguments(ARG "INTERNAL" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "INTERNAL" "" "DEPENDS;LINKS" ${ARGN})
+  if(NOT ARG_INTERNAL AND NOT name IN_LIST DOEBLIN_WANTED_MODULES)
+    return()
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-  add_library(doeblin_${name} STATIC ${sources})
+  # BUILD_SHARED_LIBS decides, but what is not installed becomes a part of who uses it.
+  set(kind)
+  if(ARG_INTERNAL)
+    set(kind STATIC)
+  endif()
+  add_library(doeblin_${name} ${kind} ${sources})
   add_library(doeblin::${name} ALIAS doeblin_${name})
+  # Without a symbol of its own, a shared library is compiled like a static one, and ccache knows it.
   set_target_properties(doeblin_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF
-    UNITY_BUILD ${DOEBLIN_UNITY})
+    UNITY_BUILD ${DOEBLIN_UNITY} DEFINE_SYMBOL "" INSTALL_RPATH "$ORIGIN"
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_include_directories(doeblin_${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(doeblin_${name} PRIVATE ${DOEBLIN_WARNINGS} ${DOEBLIN_HARDENING})
-  target_link_libraries(doeblin_${name} PUBLIC doeblin_flags PRIVATE fmt::fmt FastFloat::fast_float)
+  target_link_libraries(doeblin_${name} PUBLIC doeblin_flags
+    PRIVATE fmt::fmt $<BUILD_INTERFACE:FastFloat::fast_float> ${ARG_LINKS})
   foreach(dependency IN LISTS ARG_DEPENDS)
     target_link_libraries(doeblin_${name} PUBLIC doeblin_${dependency})
   endforeach()

@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C++ reference: Doxygen's pages of the public headers, and reference/cpp.rst, a list of them by module."""
+"""The C++ reference: Doxygen's pages of the installed headers, and reference/cpp.rst, a list of them by module."""
+import itertools
 import pathlib
 import re
 import subprocess
 import tempfile
+import sys
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).parents[2]
-MODULES = ("core", "io", "language", "numerics", "profile", "mechanism", "composition", "subsampling", "iteration", "mixing",
-           "diffusion", "pipeline", "certificate", "issuing", "verify", "sampling", "training", "audit", "report")
+sys.path.insert(0, str(ROOT / "tools"))
+import public_headers  # noqa: E402
 INTRODUCTION = """\
 C++
 ===
 
-The public headers, a link each to its page of the reference. ``find_package(doeblin)`` gives a target for each module;
-:doc:`../howto/cmake` shows a whole program.
+The public headers, a link each to its page of the reference. ``doeblin/doeblin.hpp`` is the accountant in one include;
+:doc:`../howto/cmake` shows a whole program, and which component a module belongs to.
+
+"""
+SUPPORTING = """\
+Included by these
+-----------------
+
+Parameters and what types are made of. Not to be included by name, as they may move.
 
 """
 
@@ -40,7 +49,8 @@ def doxygen(html, work):
     """Runs Doxygen, for which a warning is an error, and returns {header: page}."""
     settings = (ROOT / "docs" / "Doxyfile").read_text(encoding="utf-8")
     tags = work / "tags.xml"
-    settings += f'OUTPUT_DIRECTORY = "{html.parent}"\nHTML_OUTPUT = {html.name}\nGENERATE_TAGFILE = "{tags}"\n'
+    headers = " ".join(f'"include/doeblin/{header}"' for header in public_headers.public() + public_headers.supporting())
+    settings += f'INPUT = {headers}\nOUTPUT_DIRECTORY = "{html.parent}"\nHTML_OUTPUT = {html.name}\nGENERATE_TAGFILE = "{tags}"\n'
     html.mkdir(parents=True, exist_ok=True)
     subprocess.run(["doxygen", "-"], input=settings, text=True, check=True, cwd=ROOT)
     without_dangling_links(html)
@@ -55,16 +65,21 @@ def summary_of(header):
     return re.split(r"(?<=[a-z)\]])\.(?: |$)", text)[0].replace("\\", "").replace("|", r"\|").replace("*", r"\*").replace("`", "")
 
 
+def table_of(headers, pages):
+    rows = [".. list-table::\n   :widths: 35 65\n\n"]
+    for header in headers:
+        page = pages[f"doeblin/{header}"]
+        page = page if page.endswith(".html") else page + ".html"
+        rows.append(f"   * - `{header} <../cpp/{page}>`__\n     - {summary_of(ROOT / 'include' / 'doeblin' / header)}\n")
+    return "".join(rows) + "\n"
+
+
 def write(folder, html):
     with tempfile.TemporaryDirectory() as work:
         pages = doxygen(html, pathlib.Path(work))
     parts = [INTRODUCTION]
-    for module in MODULES:
-        parts.append(f"{module}\n{'-' * len(module)}\n\n.. list-table::\n   :widths: 35 65\n\n")
-        for header in sorted((ROOT / "include" / "doeblin" / module).glob("*.hpp")):
-            name = f"doeblin/{module}/{header.name}"
-            page = pages[name]
-            page = page if page.endswith(".html") else page + ".html"
-            parts.append(f"   * - `{name[8:]} <../cpp/{page}>`__\n     - {summary_of(header)}\n")
-        parts.append("\n")
+    # Public ones are listed module by module.
+    for module, headers in itertools.groupby(public_headers.public(), key=lambda header: header.partition("/")[0]):
+        parts += [f"{module}\n{'-' * len(module)}\n\n", table_of(headers, pages)]
+    parts += [SUPPORTING, table_of(public_headers.supporting(), pages)]
     (folder / "cpp.rst").write_text("".join(parts), encoding="utf-8")
