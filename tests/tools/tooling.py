@@ -27,6 +27,6 @@ def installed(tmp_path_factory):
     return prefix
 
 
-def cmake_build(source, work, prefix):
-    run("cmake", "-S", source, "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Debug")
+def cmake_build(source, work, prefix, *options):
+    run("cmake", "-S", source, "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Debug", *options)
     run("cmake", "--build", work, "--parallel", os.environ.get("JOBS", "2"))
