@@ -3,9 +3,7 @@
 //   cmake -S examples -B build-examples -DCMAKE_PREFIX_PATH=/usr/local && cmake --build build-examples
 #include <cstdio>
 
-#include <doeblin/core/error.hpp>
-#include <doeblin/pipeline/evaluate.hpp>
-#include <doeblin/pipeline/stages.hpp>
+#include <doeblin/doeblin.hpp>
 
 int main() {
   using namespace doeblin;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed package works outside the source tree, component by component: find_package(doeblin), compile, link, run."""
+import re
 import subprocess
+import textwrap
 
 import pytest
 
@@ -67,6 +69,15 @@ def test_what_is_missing_is_named(installed, tmp_path):
     assert "doeblin: component report needs libsodium, which pkg-config does not find" in refusal(installed, tmp_path / "all", *without(["PkgConfig"]))
     assert "doeblin: component verifier needs Arb" in refusal(installed, tmp_path / "arb", "-DCOMPONENT=verifier", *without(["Arb"]))
     assert "doeblin: component auditor is not installed" in refusal(installed, tmp_path / "none", "-DCOMPONENT=auditor")
+
+
+@pytest.mark.parametrize("page", ["docs/howto/cmake.md", "docs/tutorials/researcher.md"])
+def test_what_the_pages_tell_cmake(page, installed, tmp_path):
+    block = re.search(r"(?:^    .*\n)*^    find_package\(doeblin.*\n(?:^    .*\n)*", (ROOT / page).read_text(), flags=re.MULTILINE)[0]
+    source = textwrap.dedent(block)
+    (tmp_path / "CMakeLists.txt").write_text(source)
+    (tmp_path / re.search(r"(\w+\.cpp)\)", source)[1]).write_text("int main() {}\n")
+    cmake_build(tmp_path, tmp_path / "build", installed, *without(HIDDEN["accountant"]))
 
 
 def test_the_program_is_installed(installed):
