@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
+#include "doeblin/core/rounding.hpp"
 #include "support/statistics.hpp"
 
 namespace doeblin::audit {

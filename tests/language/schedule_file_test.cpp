@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "doeblin/core/error.hpp"
 #include "support/temporary_file.hpp"
 
 namespace doeblin::language {
