@@ -5,8 +5,9 @@ JOBS ?= 2
 FUZZ_SECONDS ?= 60
 SHARE ?= 0/1
 IN_PARALLEL := -n $(JOBS) --dist loadfile
-# The wheel is built from the same batches in another folder: no source reads its own path.
-export CCACHE_SLOPPINESS := file_macro
+# The wheel and the shared libraries are built from the same batches, in folders beside build: ccache knows them if paths
+# are relative.
+export CCACHE_BASEDIR ?= $(CURDIR)
 # Properties are tested with the same random cases everywhere, so that a test fails for everybody or for nobody;
 # `make soak` looks for new ones.
 SEED ?= 2020
@@ -133,4 +134,4 @@ install: build ## install the program and the C++ package under PREFIX (/usr/loc
 
 .PHONY: clean
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-fuzz build-shared build-tidy
+	@rm -rf build build-debug build-fuzz build-shared build-tidy build-wheel-*

@@ -12,7 +12,8 @@
 int main() {
   using namespace doeblin;
   training::Records records({.dimension = 2});
-  for (std::uint64_t i = 0; i < 100; ++i) records.append(std::array{0.5, i % 2 ? 0.5 : -0.5}, i % 2 ? 1.0 : -1.0, i + 1);
+  for (std::uint64_t i = 0; i < 100; ++i)
+    records.append(std::array{0.5, i % 2 ? 0.5 : -0.5}, i % 2 ? 1.0 : -1.0, i + 1);
   training::DescentRequest request;
   request.domain = {training::DomainKind::kBall, 5.0};
   request.dimension = 2;
