@@ -14,11 +14,11 @@ set(DOEBLIN_TOP_verifier verify)
 set(DOEBLIN_TOP_certificates issuing)
 
 set(DOEBLIN_COMPONENTS ${DOEBLIN_ALL_COMPONENTS} CACHE STRING "What to build and install, some of: ${DOEBLIN_ALL_COMPONENTS}")
-foreach(component IN LISTS DOEBLIN_COMPONENTS)
-  if(NOT component IN_LIST DOEBLIN_ALL_COMPONENTS)
-    message(FATAL_ERROR "DOEBLIN_COMPONENTS = ${DOEBLIN_COMPONENTS}, need some of ${DOEBLIN_ALL_COMPONENTS}")
-  endif()
-endforeach()
+set(unknown ${DOEBLIN_COMPONENTS})
+list(REMOVE_ITEM unknown ${DOEBLIN_ALL_COMPONENTS})
+if(unknown OR NOT DOEBLIN_COMPONENTS)
+  message(FATAL_ERROR "DOEBLIN_COMPONENTS = ${DOEBLIN_COMPONENTS}, need some of ${DOEBLIN_ALL_COMPONENTS}")
+endif()
 
 # What has all modules of a component has the component, too.
 set(DOEBLIN_WANTED_MODULES)
