@@ -12,6 +12,7 @@ set(DOEBLIN_PUBLIC_HEADERS
   language/plan.hpp
   language/program.hpp
   profile/profile.hpp
+  mechanism/mechanism.hpp
   mechanism/pipeline.hpp
   mechanism/stages.hpp
   composition/stages.hpp
@@ -64,6 +65,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   language/schema.hpp
   language/syntax.hpp
   mechanism/people.hpp
+  mechanism/stage.hpp
   mixing/kernel.hpp
   mixing/mixing.hpp
   mixing/named_kernels.hpp
@@ -72,6 +74,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   profile/black_box.hpp
   profile/discrete_gaussian.hpp
   profile/discrete_laplace.hpp
+  profile/ends.hpp
   profile/finite.hpp
   profile/gaussian.hpp
   profile/gdp.hpp

@@ -12,6 +12,7 @@
 #include "doeblin/language/expression.hpp"
 #include "doeblin/language/plan.hpp"
 #include "doeblin/language/program.hpp"
+#include "doeblin/mechanism/mechanism.hpp"
 #include "doeblin/mechanism/pipeline.hpp"
 #include "doeblin/pipeline/calibration.hpp"
 #include "doeblin/pipeline/comparison.hpp"
