@@ -52,12 +52,25 @@ def allowed(module):
     return seen
 
 
-def problems(root):
-    # Folders are modules; doeblin.hpp beside them is for guests, and ours include what they need.
+def sources(root):
+    """(file, its module). Folders are modules; doeblin.hpp beside them is for guests, and ours include what they need."""
     files = sorted(f for folder in ("include/doeblin", "src") for f in (root / folder).rglob("*/*") if f.suffix in (".hpp", ".cpp"))
     for file in files:
         parts = file.relative_to(root).parts
-        module = parts[2] if parts[0] == "include" else parts[1]
+        yield file, parts[2] if parts[0] == "include" else parts[1]
+
+
+def includes(root):
+    """Each module with the others that its files include."""
+    found = {}
+    for file, module in sources(root):
+        others = found.setdefault(module, set())
+        others.update(name for name in INCLUDE.findall(file.read_text()) if name in BUILDS_ON and name != module)
+    return found
+
+
+def problems(root):
+    for file, module in sources(root):
         if module not in BUILDS_ON:
             yield f"{file}: module '{module}' is not part of the architecture"
             continue
@@ -70,7 +83,7 @@ def problems(root):
         for included, header in PRIVATE.findall(text):
             if included in BUILDS_ON and included != module and included not in INTERNAL:
                 yield f"{file}: {included}/{header} is private to {included}"
-        if parts[0] == "include" and THIRD_PARTY.search(text):
+        if file.is_relative_to(root / "include") and THIRD_PARTY.search(text):
             yield f"{file}: a public header includes a third-party header"
 
 

@@ -20,7 +20,7 @@ import results_page
 import schema_page
 
 ROOT = pathlib.Path(__file__).parents[2]
-PLOTS = ("subsampling", "iteration", "mixing", "diffusion", "training", "report")
+PLOTS = ("subsampling", "iteration", "mixing", "diffusion", "training", "report", "modules")
 
 
 def draw(program, folder):
