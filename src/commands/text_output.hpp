@@ -8,19 +8,20 @@
 
 namespace doeblin::commands {
 
-/// For people: upper bounds are printed rounded up, lower bounds rounded down.
+/// What epsilon, delta, profile and rdp print. For people: upper bounds are printed rounded up, lower bounds rounded down.
 [[nodiscard]] std::string text_report(const Report& report);
 
-/// The derivation: stage by stage, theorem, assumptions, numbers before and after.
+/// What explain prints. The derivation: stage by stage, theorem, assumptions, numbers before and after.
 [[nodiscard]] std::string text_explanation(const Report& report);
 
-/// Sources and stages with their parameters and an example each.
+/// What stages prints: sources and stages with their parameters and an example each.
 [[nodiscard]] std::string text_stages();
 
 /// Stages, relation and what the caller asserts.
 [[nodiscard]] std::string pipeline_summary(const pipeline::Pipeline& pipeline);
 
 [[nodiscard]] std::string text_calibration(const CalibrationReport& report);
+/// What compare prints.
 [[nodiscard]] std::string text_comparison(const pipeline::Comparison& comparison);
 
 }  // namespace doeblin::commands

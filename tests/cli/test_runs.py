@@ -10,15 +10,24 @@ from conftest import ask, run
 RUN = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)"
 SECOND = ("noisy_sgd(n=40, learning_rate=0.7, sigma=1, lipschitz=1, smoothness=0.5, strong_convexity=0.4, "
           "diameter=1)")
+ANALYSES = ["best", "shift", "contraction", "asoodeh", "balle", "feldman", "public"]
 
 
 def test_compare_shows_every_analysis():
     rows = {row["name"]: row for row in ask("compare", f"{RUN} | person(39)", "--delta", "1e-5")["analyses"]}
-    assert list(rows) == ["best", "shift", "contraction", "asoodeh", "balle", "feldman", "public"]
+    assert list(rows) == ANALYSES
     assert rows["best"]["epsilon"]["upper"] <= 1.37
     assert abs(rows["balle"]["epsilon"]["upper"] - 5.30) < 0.005
     assert abs(rows["asoodeh"]["epsilon"]["upper"] - 2.75) < 0.005
     assert all(rows["best"]["epsilon"]["upper"] <= row["epsilon"]["upper"] * (1 + 1e-9) for row in rows.values())
+
+
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_a_certificate_of_every_analysis_verifies(analysis, tmp_path):
+    claim = tmp_path / "claim.json"
+    expression = RUN.replace("n=40", "n=10").replace("diameter=1", f"diameter=1, analysis='{analysis}'")
+    assert run("epsilon", f"{expression} | person(9)", "--delta", "1e-5", "--certificate", claim).returncode == 0
+    assert "claim.json: VERIFIED" in run("verify", claim).stdout
 
 
 def test_compare_says_why_one_does_not_apply():

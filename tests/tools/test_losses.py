@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A loss is the files that CONTRIBUTING.md lists, and no others."""
+"""A loss is the files that CONTRIBUTING.md lists (test_recipes.py), and no others."""
 import pathlib
 import re
 
@@ -10,10 +10,9 @@ WORDS = {"squared"}
 
 
 def listed():
-    """The paths of the list, with x for the name of the loss."""
+    """The paths of the recipe, with x for the name of the loss."""
     text = (ROOT / "CONTRIBUTING.md").read_text()
-    paragraph = re.search(r"^\*\*A new loss\*\*.*?(?=\n\n)", text, re.MULTILINE | re.DOTALL).group()
-    return re.findall(r"`([\w./]+/[\w.]+\.\w+)`", paragraph.replace("\n", " ").split(". ")[0])
+    return re.findall(r"^- `(\S+)`:", text.split("**A loss.**")[1].split("\n\n**")[0], re.MULTILINE)
 
 
 def mentions(text, name):
@@ -29,13 +28,6 @@ def test_the_list_is_short_and_true():
     for name in LOSSES:
         for path in listed():
             assert (ROOT / path.replace("/x.", f"/{name}.")).is_file(), path
-
-
-def test_every_loss_is_documented():
-    for path in listed():
-        if path.startswith("docs/"):
-            text = (ROOT / path).read_text()
-            assert [name for name in LOSSES if f"`{name}`" not in text] == [], path
 
 
 def test_no_other_file_knows_a_loss_by_name():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Losses of linear models: derivatives, and the constants that a training run derives from what is declared.
 
-Kinds: 0 logistic, 1 smoothed hinge, 2 Huber, 3 squared. With the prediction m and the label y = 1,
+Kinds: 0 logistic, 1 smoothed_hinge, 2 huber, 3 squared. With the prediction m and the label y = 1,
 
     logistic         log(1 + e^-m)            slope  -1/(1 + e^m)            second derivative at most 1/4
     smoothed hinge   E (1 - m + width Z)_+    slope  -Phi((1 - m)/width)     at most 1/(width sqrt(2 pi))
