@@ -218,6 +218,8 @@ nb::list definitions() {
       one["choices"] = parameter.choices;
       one["may_change"] = parameter.may_change;
       one["can_be_solved_for"] = parameter.monotone.has_value();
+      one["low"] = parameter.monotone ? nb::cast(parameter.monotone->low) : nb::none();
+      one["high"] = parameter.monotone ? nb::cast(parameter.monotone->high) : nb::none();
       parameters.append(one);
     }
     nb::dict one;

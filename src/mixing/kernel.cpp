@@ -110,7 +110,7 @@ Profile cheap_profile(const Mechanism& before, const Kernel& kernel, const Profi
 
 Mechanism mixed_mechanism(const Mechanism& before, const Kernel& kernel, MixingAnalysis analysis, Rule& rule) {
   if (analysis == MixingAnalysis::kBest && is_exactly_known(before, kernel)) {
-    rule.source = "P5, M";
+    rule.source = "P5, M2";
     rule.statement = "the product of the two matrices, exactly; 'compare' shows the bounds beside it";
     return Mechanism::of(processed(*before.matrix(), *kernel.finite));
   }
