@@ -3,8 +3,6 @@
 
 Usage: python tools/python_stages.py [--check]      (with the package installed)
 """
-import contextlib
-import io
 import pathlib
 import re
 import sys
@@ -109,19 +107,47 @@ def body(definition):
     return f'return {maker}(\n        "{name}",\n        ({", ".join(arguments)}{comma}),\n    )'
 
 
+def type_text(definition, parameter):
+    """As numpydoc writes it: a type or the choices, and the default."""
+    annotation, _ = WIDER.get((definition["name"], parameter["name"]), ("", ""))
+    if parameter["choices"]:
+        kind = "{" + ", ".join(repr(choice) for choice in parameter["choices"] if choice) + "}"
+    else:
+        kind = {"file": "path-like", "steps": "str", "count": "int"}.get(parameter["type"], "float")
+    if "ArrayLike" in annotation:
+        kind += " or array-like"
+    if parameter["required"]:
+        return kind
+    if parameter["default"] == "":
+        return f"{kind}, optional"
+    return f"{kind}, default {parameter['default']!r}" if parameter["is_text"] else f"{kind}, default {parameter['default']:g}"
+
+
+def domain(parameter):
+    """Where an argument may lie, as far as its type says."""
+    if parameter["type"] == "scale":
+        return "positive"
+    if parameter["type"] == "share":
+        return "from 0 to 1"
+    least = "" if parameter["low"] is None else f"at least {parameter['low']:g}"
+    return ", ".join(filter(None, ["a whole number" if parameter["type"] == "count" else "", least]))
+
+
+def example_of(definition):
+    example = EXAMPLES.get(definition["name"], definition["example"])
+    names = sorted({d["name"] for d in _core.definitions() if re.search(rf"\b{d['name']}\(", example)})
+    return [f">>> from doeblin import {', '.join(names)}", f">>> {example}", repr(eval(example, vars(doeblin)))]
+
+
 def documentation(definition):
     summary = definition["summary"][0].upper() + definition["summary"][1:]
-    lines = [f'"""{summary}.', ""]
+    lines = [f'"""{summary}.', "", "Parameters", "----------"]
     for parameter in definition["parameters"]:
         _, more = WIDER.get((definition["name"], parameter["name"]), ("", ""))
-        meaning = parameter["meaning"] + (f"; {more}" if more else "")
-        lines.append(wrapped(f"{parameter['name']}: {meaning}", 112, "  ").lstrip())
-    example = EXAMPLES.get(definition["name"], definition["example"])
-    shown = io.StringIO()
-    with contextlib.redirect_stdout(shown):
-        print(repr(eval(example, vars(doeblin))))
-    names = sorted({d["name"] for d in _core.definitions() if re.search(rf"\b{d['name']}\(", example)})
-    lines += ["", f">>> from doeblin import {', '.join(names)}", f">>> {example}", shown.getvalue().strip(), '"""']
+        meaning = "; ".join(filter(None, [parameter["meaning"], domain(parameter), more]))
+        lines.append(f"{parameter['name']} : {type_text(definition, parameter)}")
+        lines.append(wrapped(f"{meaning[0].upper()}{meaning[1:]}.", 116, "    "))
+    lines += ["", "Examples", "--------", *example_of(definition), '"""']
     return "\n".join("    " + line if line else "" for line in "\n".join(lines).split("\n"))
 
 

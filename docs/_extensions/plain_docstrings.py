@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Docstrings of the Python package are plain text with `code` in backticks and examples; autodoc wants reStructuredText."""
+"""Docstrings of the Python package are plain text with `code` in backticks, examples, and sections in the style of numpydoc; autodoc
+wants reStructuredText."""
 import re
 
 SPECIAL = re.compile(r"([\\*|]|(?<=\w)_(?=\W|$))")
@@ -17,11 +18,29 @@ def indent_of(line):
     return len(line) - len(line.lstrip())
 
 
+def is_underlined(lines, k):
+    return k + 1 < len(lines) and len(lines[k]) > 0 and lines[k + 1] == "-" * len(lines[k])
+
+
+def parameter_list(lines):
+    """'name : type' with its meaning below becomes a definition."""
+    for line in lines:
+        name, _, kind = line.partition(" : ")
+        yield f"    {escaped(line.strip())}" if indent_of(line) else f"``{name}`` : {escaped(kind)}"
+
+
 def as_restructured_text(lines):
-    """Paragraphs stay, examples become code blocks, and indented lines keep their line breaks."""
+    """Paragraphs stay, examples become code blocks, indented lines keep their line breaks, and parameters are a list."""
     result, k = [], 0
     while k < len(lines):
-        if lines[k].lstrip().startswith(">>>"):
+        if is_underlined(lines, k):
+            result += [f".. rubric:: {lines[k]}", ""]
+            k += 2
+            if lines[k - 2] == "Parameters":
+                end = next((i for i in range(k, len(lines)) if not lines[i].strip()), len(lines))
+                result += parameter_list(lines[k:end])
+                k = end
+        elif lines[k].lstrip().startswith(">>>"):
             result.append("")
             while k < len(lines) and lines[k].strip():
                 result.append(lines[k].lstrip())

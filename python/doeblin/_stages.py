@@ -56,9 +56,15 @@ __all__ = [
 def gaussian(sigma: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Add N(0, sigma^2) noise to each coordinate.
 
-    sigma: standard deviation of the noise
-    sensitivity: Euclidean sensitivity of the value
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise; positive.
+    sensitivity : float, default 1
+        Euclidean sensitivity of the value; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import gaussian
     >>> gaussian(sigma=2)
     gaussian(sigma=2, sensitivity=1)
@@ -69,9 +75,15 @@ def gaussian(sigma: Number, sensitivity: Number = 1.0) -> Pipeline:
 def laplace(scale: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Add Laplace noise to a number.
 
-    scale: scale of the noise
-    sensitivity: sensitivity of the number
+    Parameters
+    ----------
+    scale : float
+        Scale of the noise; positive.
+    sensitivity : float, default 1
+        Sensitivity of the number; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import laplace
     >>> laplace(scale=1)
     laplace(scale=1, sensitivity=1)
@@ -82,10 +94,17 @@ def laplace(scale: Number, sensitivity: Number = 1.0) -> Pipeline:
 def twice_laplace(scale1: Number, scale2: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Add the sum of two independent Laplace noises to a number.
 
-    scale1: scale of the first noise
-    scale2: scale of the second noise
-    sensitivity: sensitivity of the number
+    Parameters
+    ----------
+    scale1 : float
+        Scale of the first noise; positive.
+    scale2 : float
+        Scale of the second noise; positive.
+    sensitivity : float, default 1
+        Sensitivity of the number; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import twice_laplace
     >>> twice_laplace(scale1=1, scale2=2)
     twice_laplace(scale1=1, scale2=2, sensitivity=1)
@@ -96,8 +115,13 @@ def twice_laplace(scale1: Number, scale2: Number, sensitivity: Number = 1.0) -> 
 def randomized_response(p: Number) -> Pipeline:
     """Report a bit truthfully with probability p.
 
-    p: probability of the true answer
+    Parameters
+    ----------
+    p : float
+        Probability of the true answer; from 0 to 1.
 
+    Examples
+    --------
     >>> from doeblin import randomized_response
     >>> randomized_response(p=0.75)
     randomized_response(p=0.75)
@@ -108,9 +132,15 @@ def randomized_response(p: Number) -> Pipeline:
 def discrete_gaussian(sigma: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Add discrete Gaussian noise to an integer.
 
-    sigma: parameter of the noise (close to its standard deviation)
-    sensitivity: sensitivity, an integer
+    Parameters
+    ----------
+    sigma : float
+        Parameter of the noise (close to its standard deviation); positive.
+    sensitivity : int, default 1
+        Sensitivity, an integer; a whole number, at least 0.
 
+    Examples
+    --------
     >>> from doeblin import discrete_gaussian
     >>> discrete_gaussian(sigma=4)
     discrete_gaussian(sigma=4, sensitivity=1)
@@ -121,9 +151,15 @@ def discrete_gaussian(sigma: Number, sensitivity: Number = 1.0) -> Pipeline:
 def discrete_laplace(scale: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Add two-sided geometric noise to an integer.
 
-    scale: scale of the noise
-    sensitivity: sensitivity, an integer
+    Parameters
+    ----------
+    scale : float
+        Scale of the noise; positive.
+    sensitivity : int, default 1
+        Sensitivity, an integer; a whole number, at least 0.
 
+    Examples
+    --------
     >>> from doeblin import discrete_laplace
     >>> discrete_laplace(scale=2, sensitivity=1)
     discrete_laplace(scale=2, sensitivity=1)
@@ -134,9 +170,15 @@ def discrete_laplace(scale: Number, sensitivity: Number = 1.0) -> Pipeline:
 def black_box(epsilon: Number, delta: Number = 0.0) -> Pipeline:
     """Any (epsilon, delta)-DP mechanism.
 
-    epsilon: its epsilon
-    delta: its delta
+    Parameters
+    ----------
+    epsilon : float
+        Its epsilon; at least 0.
+    delta : float, default 0
+        Its delta; from 0 to 1.
 
+    Examples
+    --------
     >>> from doeblin import black_box
     >>> black_box(epsilon=1, delta=1e-6)
     black_box(epsilon=1, delta=1e-06)
@@ -147,8 +189,13 @@ def black_box(epsilon: Number, delta: Number = 0.0) -> Pipeline:
 def gdp(mu: Number) -> Pipeline:
     """Any mu-Gaussian-DP mechanism.
 
-    mu: its level
+    Parameters
+    ----------
+    mu : float
+        Its level; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import gdp
     >>> gdp(mu=0.5)
     gdp(mu=0.5)
@@ -159,8 +206,13 @@ def gdp(mu: Number) -> Pipeline:
 def zcdp(rho: Number) -> Pipeline:
     """Any rho-zero-concentrated-DP mechanism.
 
-    rho: its level
+    Parameters
+    ----------
+    rho : float
+        Its level; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import zcdp
     >>> zcdp(rho=0.1)
     zcdp(rho=0.1)
@@ -171,9 +223,15 @@ def zcdp(rho: Number) -> Pipeline:
 def rdp(alpha: Number, epsilon: Number) -> Pipeline:
     """Any (alpha, epsilon)-Renyi-DP mechanism.
 
-    alpha: the order
-    epsilon: the Renyi divergence at that order
+    Parameters
+    ----------
+    alpha : float
+        The order.
+    epsilon : float
+        The Renyi divergence at that order; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import rdp
     >>> rdp(alpha=8, epsilon=0.5)
     rdp(alpha=8, epsilon=0.5)
@@ -184,10 +242,16 @@ def rdp(alpha: Number, epsilon: Number) -> Pipeline:
 def finite(file: Union[Path, ArrayLike], adjacency: Union[Path, ArrayLike] = "") -> Pipeline:
     """A mechanism given by its matrix of output probabilities.
 
-    file: CSV, one row of output probabilities per dataset; or the matrix itself
-    adjacency: CSV, two row numbers per line; all pairs are neighbours without it; or pairs of rows of the matrix,
-      counted from 0
+    Parameters
+    ----------
+    file : path-like or array-like
+        CSV, one row of output probabilities per dataset; or the matrix itself.
+    adjacency : path-like or array-like, optional
+        CSV, two row numbers per line; all pairs are neighbours without it; or pairs of rows of the matrix, counted from
+        0.
 
+    Examples
+    --------
     >>> from doeblin import finite
     >>> finite([[0.75, 0.25], [0.25, 0.75]])
     finite(file=<2 x 2 array>)
@@ -198,9 +262,15 @@ def finite(file: Union[Path, ArrayLike], adjacency: Union[Path, ArrayLike] = "")
 def brownian(time: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Run Brownian motion from the value: N(f, 2 time I).
 
-    time: how long it runs
-    sensitivity: Euclidean sensitivity of the value
+    Parameters
+    ----------
+    time : float
+        How long it runs; positive.
+    sensitivity : float, default 1
+        Euclidean sensitivity of the value; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import brownian
     >>> brownian(time=2)
     brownian(time=2, sensitivity=1)
@@ -211,11 +281,19 @@ def brownian(time: Number, sensitivity: Number = 1.0) -> Pipeline:
 def ornstein_uhlenbeck(theta: Number, rho: Number, time: Number, sensitivity: Number = 1.0) -> Pipeline:
     """Run dX = -theta X dt + sqrt(2) rho dW from the value.
 
-    theta: rate of the pull to 0
-    rho: strength of the noise
-    time: how long it runs
-    sensitivity: Euclidean sensitivity of the value
+    Parameters
+    ----------
+    theta : float
+        Rate of the pull to 0; positive.
+    rho : float
+        Strength of the noise; positive.
+    time : float
+        How long it runs; positive.
+    sensitivity : float, default 1
+        Euclidean sensitivity of the value; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import ornstein_uhlenbeck
     >>> ornstein_uhlenbeck(theta=0.5, rho=1, time=2)
     ornstein_uhlenbeck(theta=0.5, rho=1, time=2, sensitivity=1)
@@ -248,28 +326,53 @@ def noisy_sgd(
 ) -> Pipeline:
     """Noisy projected gradient descent of which only one state is released.
 
-    n: records
-    learning_rate: eta; solved for up to 2/(smoothness + strong_convexity); or one number for each step
-    sigma: scale of the noise on the mean gradient of a batch; or one number for each step
-    lipschitz: bound on the gradient of one record; or one number for each step
-    smoothness: beta: Lipschitz constant of the gradient
-    strong_convexity: rho, at most beta
-    diameter: of the convex set projected onto
-    batch: records in one step; or one number for each step
-    epochs: passes over the records
-    order: 'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches)
-    output: 'last', 'uniform_stop' (random stopping) or 'skip' (random start)
-    noise: 'gaussian', or 'laplace' in one dimension
-    relation: 'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'
-    public_tail: how many of the last records are public
-    tasks: runs with noise of their own on the same records
-    analysis: 'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'
-    checkpoints: steps whose states are released too: '100,200' or '100:1000:100'; or a sequence of them
-    rounding: how much further apart computing a step may move two runs, in units of its noise
-    dimension: of the parameter; shows what loss to expect
-    schedule: CSV file with a row for each step: learning_rate, sigma, lipschitz, batch
-    draws: random order, stop or batches: 'fresh' for every task, or 'shared' by all
+    Parameters
+    ----------
+    n : int
+        Records; a whole number, at least 1.
+    learning_rate : float or array-like
+        Eta; solved for up to 2/(smoothness + strong_convexity); positive; or one number for each step.
+    sigma : float or array-like
+        Scale of the noise on the mean gradient of a batch; positive; or one number for each step.
+    lipschitz : float or array-like
+        Bound on the gradient of one record; at least 0; or one number for each step.
+    smoothness : float
+        Beta: Lipschitz constant of the gradient.
+    strong_convexity : float, default 0
+        Rho, at most beta.
+    diameter : float, default inf
+        Of the convex set projected onto; at least 0.
+    batch : int or array-like, default 1
+        Records in one step; a whole number; or one number for each step.
+    epochs : int, default 1
+        Passes over the records; a whole number, at least 1.
+    order : {'fixed', 'permuted', 'poisson'}, default 'fixed'
+        'fixed', 'permuted' (random, hidden) or 'poisson' (sampled batches).
+    output : {'last', 'uniform_stop', 'skip'}, default 'last'
+        'last', 'uniform_stop' (random stopping) or 'skip' (random start).
+    noise : {'gaussian', 'laplace'}, default 'gaussian'
+        'gaussian', or 'laplace' in one dimension.
+    relation : {'substitute', 'zero_out', 'add_remove'}, optional
+        'substitute' (default) or 'zero_out'; Poisson: 'add_remove' (default) or 'zero_out'.
+    public_tail : int, default 0
+        How many of the last records are public; a whole number, at least 0.
+    tasks : int, default 1
+        Runs with noise of their own on the same records; a whole number, at least 1.
+    analysis : {'best', 'shift', 'contraction', 'feldman', 'balle', 'asoodeh', 'public'}, default 'best'
+        'best', 'shift', 'contraction', 'asoodeh', 'balle', 'feldman' or 'public'.
+    checkpoints : str or array-like, optional
+        Steps whose states are released too: '100,200' or '100:1000:100'; or a sequence of them.
+    rounding : float, default 0
+        How much further apart computing a step may move two runs, in units of its noise.
+    dimension : int, default 0
+        Of the parameter; shows what loss to expect; a whole number.
+    schedule : path-like, optional
+        CSV file with a row for each step: learning_rate, sigma, lipschitz, batch.
+    draws : {'fresh', 'shared'}, default 'fresh'
+        Random order, stop or batches: 'fresh' for every task, or 'shared' by all.
 
+    Examples
+    --------
     >>> from doeblin import noisy_sgd
     >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)
     noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh')
@@ -291,15 +394,27 @@ def noisy_iteration(
 ) -> Pipeline:
     """Maps with noise, one after another, of which only the last state is released.
 
-    steps: how many maps
-    sigma: scale of the noise of one step
-    sensitivity: how far neighbours' maps are apart in affected steps
-    lipschitz: of every map
-    affected: the steps that differ: '1', '1,5' or '1:100:10'; or a sequence of them
-    diameter: of the convex set projected onto
-    noise: 'gaussian', or 'laplace' on the line
-    analysis: as for noisy_sgd
+    Parameters
+    ----------
+    steps : int
+        How many maps; a whole number, at least 1.
+    sigma : float
+        Scale of the noise of one step; positive.
+    sensitivity : float, default 1
+        How far neighbours' maps are apart in affected steps; at least 0.
+    lipschitz : float, default 1
+        Of every map; at least 0.
+    affected : str or array-like, default '1'
+        The steps that differ: '1', '1,5' or '1:100:10'; or a sequence of them.
+    diameter : float, default inf
+        Of the convex set projected onto; at least 0.
+    noise : {'gaussian', 'laplace'}, default 'gaussian'
+        'gaussian', or 'laplace' on the line.
+    analysis : {'best', 'shift', 'contraction', 'feldman', 'balle', 'asoodeh', 'public'}, default 'best'
+        As for noisy_sgd.
 
+    Examples
+    --------
     >>> from doeblin import noisy_iteration
     >>> noisy_iteration(steps=10, sigma=1, sensitivity=1, lipschitz=0.9)
     noisy_iteration(steps=10, sigma=1, sensitivity=1, lipschitz=0.9, affected='1', diameter=inf, noise='gaussian', analysis='best')
@@ -313,9 +428,15 @@ def noisy_iteration(
 def poisson(rate: Number, relation: str = "add_remove") -> Stage:
     """Each person takes part with probability rate, independently.
 
-    rate: probability of taking part
-    relation: neighbours of the result: 'add_remove' or 'substitute'
+    Parameters
+    ----------
+    rate : float
+        Probability of taking part; from 0 to 1.
+    relation : {'add_remove', 'substitute'}, default 'add_remove'
+        Neighbours of the result: 'add_remove' or 'substitute'.
 
+    Examples
+    --------
     >>> from doeblin import compose, gaussian, poisson
     >>> gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)
     gaussian(sigma=1.1, sensitivity=1) | poisson(rate=0.004266666666666667, relation='add_remove') | compose(k=14000)
@@ -326,9 +447,15 @@ def poisson(rate: Number, relation: str = "add_remove") -> Stage:
 def without_replacement(n: Number, m: Number) -> Stage:
     """A uniformly random subset of m of the n people takes part.
 
-    n: how many people there are
-    m: how many are drawn
+    Parameters
+    ----------
+    n : int
+        How many people there are; a whole number, at least 1.
+    m : int
+        How many are drawn; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import laplace, without_replacement
     >>> laplace(scale=1) | without_replacement(n=1000, m=50)
     laplace(scale=1, sensitivity=1) | without_replacement(n=1000, m=50)
@@ -339,10 +466,17 @@ def without_replacement(n: Number, m: Number) -> Stage:
 def with_replacement(n: Number, m: Number, relation: str = "substitute") -> Stage:
     """M independent uniform draws from the n people.
 
-    n: how many people there are (the larger of two sizes)
-    m: how many draws
-    relation: neighbours of the result: 'substitute' or 'add_remove'
+    Parameters
+    ----------
+    n : int
+        How many people there are (the larger of two sizes); a whole number, at least 1.
+    m : int
+        How many draws; a whole number, at least 1.
+    relation : {'substitute', 'add_remove'}, default 'substitute'
+        Neighbours of the result: 'substitute' or 'add_remove'.
 
+    Examples
+    --------
     >>> from doeblin import gaussian, with_replacement
     >>> gaussian(sigma=2) | with_replacement(n=1000, m=50)
     gaussian(sigma=2, sensitivity=1) | with_replacement(n=1000, m=50, relation='substitute')
@@ -353,8 +487,13 @@ def with_replacement(n: Number, m: Number, relation: str = "substitute") -> Stag
 def group(k: Number) -> Stage:
     """Protect k people at once.
 
-    k: how many people
+    Parameters
+    ----------
+    k : int
+        How many people; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import group, laplace
     >>> laplace(scale=1) | group(3)
     laplace(scale=1, sensitivity=1) | group(k=3)
@@ -365,8 +504,13 @@ def group(k: Number) -> Stage:
 def compose(k: Number) -> Stage:
     """Release k times, each with fresh noise.
 
-    k: how many releases
+    Parameters
+    ----------
+    k : int
+        How many releases; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import compose, gaussian
     >>> gaussian(sigma=10) | compose(100)
     gaussian(sigma=10, sensitivity=1) | compose(k=100)
@@ -377,8 +521,13 @@ def compose(k: Number) -> Stage:
 def evolve(time: Number) -> Stage:
     """Let a released diffusion run on: the semigroup makes it one longer run.
 
-    time: how much longer
+    Parameters
+    ----------
+    time : float
+        How much longer; positive.
 
+    Examples
+    --------
     >>> from doeblin import evolve, ornstein_uhlenbeck
     >>> ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(time=1)
     ornstein_uhlenbeck(theta=0.5, rho=1, time=2, sensitivity=1) | evolve(time=1)
@@ -389,8 +538,13 @@ def evolve(time: Number) -> Stage:
 def person(i: Number) -> Stage:
     """The guarantee of one record of a run, instead of the worst.
 
-    i: which record, from 1
+    Parameters
+    ----------
+    i : int
+        Which record, from 1; a whole number.
 
+    Examples
+    --------
     >>> from doeblin import noisy_sgd, person
     >>> noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)
     noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, strong_convexity=0, diameter=1, batch=1, epochs=1, order='fixed', output='last', noise='gaussian', relation='', public_tail=0, tasks=1, analysis='best', checkpoints='', rounding=0, dimension=0, schedule='', draws='fresh') | person(i=39)
@@ -401,9 +555,15 @@ def person(i: Number) -> Stage:
 def dobrushin(gamma: Number, epsilon: Number = 0.0) -> Stage:
     """Post-processing by a kernel with a known Dobrushin coefficient, at an epsilon.
 
-    gamma: the coefficient, between 0 and 1
-    epsilon: where it is meant: 0 for total variation
+    Parameters
+    ----------
+    gamma : float
+        The coefficient, between 0 and 1; from 0 to 1.
+    epsilon : float, default 0
+        Where it is meant: 0 for total variation; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import dobrushin, gaussian
     >>> gaussian(sigma=1) | dobrushin(gamma=0.5)
     gaussian(sigma=1, sensitivity=1) | dobrushin(gamma=0.5, epsilon=0)
@@ -414,8 +574,13 @@ def dobrushin(gamma: Number, epsilon: Number = 0.0) -> Stage:
 def doeblin(gamma: Number) -> Stage:
     """Post-processing by a kernel that is Doeblin (forgets its input with probability 1 - gamma).
 
-    gamma: the coefficient, between 0 and 1
+    Parameters
+    ----------
+    gamma : float
+        The coefficient, between 0 and 1; from 0 to 1.
 
+    Examples
+    --------
     >>> from doeblin import doeblin, gaussian
     >>> gaussian(sigma=1) | doeblin(gamma=0.5)
     gaussian(sigma=1, sensitivity=1) | doeblin(gamma=0.5)
@@ -426,8 +591,13 @@ def doeblin(gamma: Number) -> Stage:
 def ultra_mixing(gamma: Number) -> Stage:
     """Post-processing by a kernel whose rows are within a factor 1 - gamma of each other.
 
-    gamma: the coefficient, between 0 and 1
+    Parameters
+    ----------
+    gamma : float
+        The coefficient, between 0 and 1; from 0 to 1.
 
+    Examples
+    --------
     >>> from doeblin import black_box, ultra_mixing
     >>> black_box(epsilon=1) | ultra_mixing(gamma=0.5)
     black_box(epsilon=1, delta=0) | ultra_mixing(gamma=0.5)
@@ -438,10 +608,15 @@ def ultra_mixing(gamma: Number) -> Stage:
 def kernel(file: Union[Path, ArrayLike, Any], steps: Number = 1.0) -> Stage:
     """Post-processing by a Markov kernel that is given by its matrix.
 
-    file: CSV, NPY or Matrix Market: a row of probabilities for each state; or the matrix itself, NumPy or SciPy
-      sparse
-    steps: how often it is applied
+    Parameters
+    ----------
+    file : path-like or array-like
+        CSV, NPY or Matrix Market: a row of probabilities for each state; or the matrix itself, NumPy or SciPy sparse.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import black_box, kernel
     >>> black_box(epsilon=1, delta=1e-6) | kernel([[0.9, 0.1], [0.2, 0.8]], steps=3)
     black_box(epsilon=1, delta=1e-06) | kernel(file=<2 x 2 array>, steps=3)
@@ -452,10 +627,17 @@ def kernel(file: Union[Path, ArrayLike, Any], steps: Number = 1.0) -> Stage:
 def k_ary_response(k: Number, p: Number, steps: Number = 1.0) -> Stage:
     """Post-processing by k-ary randomised response: keep the state or replace it.
 
-    k: how many states
-    p: probability of keeping the state
-    steps: how often it is applied
+    Parameters
+    ----------
+    k : int
+        How many states; a whole number.
+    p : float
+        Probability of keeping the state; from 0 to 1.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import gaussian, k_ary_response
     >>> gaussian(sigma=1) | k_ary_response(k=4, p=0.7)
     gaussian(sigma=1, sensitivity=1) | k_ary_response(k=4, p=0.7, steps=1)
@@ -466,9 +648,15 @@ def k_ary_response(k: Number, p: Number, steps: Number = 1.0) -> Stage:
 def binary_symmetric(flip: Number, steps: Number = 1.0) -> Stage:
     """Post-processing that flips a bit with a given probability.
 
-    flip: probability of flipping
-    steps: how often it is applied
+    Parameters
+    ----------
+    flip : float
+        Probability of flipping; from 0 to 1.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import binary_symmetric, randomized_response
     >>> randomized_response(p=0.75) | binary_symmetric(flip=0.1)
     randomized_response(p=0.75) | binary_symmetric(flip=0.1, steps=1)
@@ -479,10 +667,17 @@ def binary_symmetric(flip: Number, steps: Number = 1.0) -> Stage:
 def truncated_geometric(states: Number, ratio: Number, steps: Number = 1.0) -> Stage:
     """Post-processing of a count by two-sided geometric noise, clipped to its range.
 
-    states: how many values the count can have, at most 4096
-    ratio: noise j has probability proportional to ratio^|j|
-    steps: how often it is applied
+    Parameters
+    ----------
+    states : int
+        How many values the count can have, at most 4096; a whole number.
+    ratio : float
+        Noise j has probability proportional to ratio^|j|; from 0 to 1.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import discrete_gaussian, truncated_geometric
     >>> discrete_gaussian(sigma=2) | truncated_geometric(states=20, ratio=0.5)
     discrete_gaussian(sigma=2, sensitivity=1) | truncated_geometric(states=20, ratio=0.5, steps=1)
@@ -493,10 +688,17 @@ def truncated_geometric(states: Number, ratio: Number, steps: Number = 1.0) -> S
 def lazy_walk(file: Union[Path, ArrayLike], laziness: Number = 0.5, steps: Number = 1.0) -> Stage:
     """Post-processing by a random walk on a graph that rests with a given probability.
 
-    file: an edge per line: two node numbers, possibly a weight; or an array of edges, nodes counted from 0
-    laziness: probability of staying
-    steps: how often it is applied
+    Parameters
+    ----------
+    file : path-like or array-like
+        An edge per line: two node numbers, possibly a weight; or an array of edges, nodes counted from 0.
+    laziness : float, default 0.5
+        Probability of staying; from 0 to 1.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
 
+    Examples
+    --------
     >>> from doeblin import black_box, lazy_walk
     >>> black_box(epsilon=2) | lazy_walk([[0, 1], [1, 2], [2, 0]], laziness=0.5, steps=50)
     black_box(epsilon=2) | lazy_walk(file=<3 edges>, steps=50)
@@ -516,15 +718,27 @@ def projected_gaussian(
 ) -> Stage:
     """Post-processing by steps that apply a Lipschitz map, add Gaussian noise and project back.
 
-    sigma: standard deviation of the noise of a step, in every coordinate
-    low: lower end of the interval
-    high: upper end of the interval
-    lipschitz: Lipschitz constant of the maps
-    steps: how often it is applied
-    mean_low: the maps' values are at least this
-    mean_high: the maps' values are at most this
-    radius: of a ball in any dimension, instead of the interval; 0: none
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise of a step, in every coordinate; positive.
+    low : float, default 0
+        Lower end of the interval.
+    high : float, default 1
+        Upper end of the interval.
+    lipschitz : float, default 1
+        Lipschitz constant of the maps; at least 0.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
+    mean_low : float, default -inf
+        The maps' values are at least this.
+    mean_high : float, default inf
+        The maps' values are at most this.
+    radius : float, default 0
+        Of a ball in any dimension, instead of the interval; 0: none; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import gaussian, projected_gaussian
     >>> gaussian(sigma=1) | projected_gaussian(sigma=0.5, low=0, high=1, lipschitz=0.9, steps=10)
     gaussian(sigma=1, sensitivity=1) | projected_gaussian(sigma=0.5, low=0, high=1, lipschitz=0.9, steps=10, mean_low=-inf, mean_high=inf, radius=0)
@@ -544,15 +758,27 @@ def projected_laplace(
 ) -> Stage:
     """Post-processing by steps that apply a Lipschitz map, add Laplace noise and project back.
 
-    sigma: scale of the noise of a step; on a ball its density is e^{-|z|/sigma}
-    low: lower end of the interval
-    high: upper end of the interval
-    lipschitz: Lipschitz constant of the maps
-    steps: how often it is applied
-    mean_low: the maps' values are at least this
-    mean_high: the maps' values are at most this
-    radius: of a ball in any dimension, instead of the interval; 0: none
+    Parameters
+    ----------
+    sigma : float
+        Scale of the noise of a step; on a ball its density is e^{-|z|/sigma}; positive.
+    low : float, default 0
+        Lower end of the interval.
+    high : float, default 1
+        Upper end of the interval.
+    lipschitz : float, default 1
+        Lipschitz constant of the maps; at least 0.
+    steps : int, default 1
+        How often it is applied; a whole number, at least 1.
+    mean_low : float, default -inf
+        The maps' values are at least this.
+    mean_high : float, default inf
+        The maps' values are at most this.
+    radius : float, default 0
+        Of a ball in any dimension, instead of the interval; 0: none; at least 0.
 
+    Examples
+    --------
     >>> from doeblin import laplace, projected_laplace
     >>> laplace(scale=1) | projected_laplace(sigma=0.5, low=0, high=1)
     laplace(scale=1, sensitivity=1) | projected_laplace(sigma=0.5, low=0, high=1, lipschitz=1, steps=1, mean_low=-inf, mean_high=inf, radius=0)
