@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 
-#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/option_list.hpp"
 #include "commands/json_output.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/language/suggestion.hpp"
@@ -21,13 +22,15 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// CLI11 would only say that a command is missing.
-std::string unknown_command(const CLI::App& app, const std::string& word) {
+// CLI11 would only say that a command is missing, or that an argument was not expected.
+std::string unknown_word(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words[0].starts_with("-")) return {};
+  if (const CLI::App* command = doeblin::cli::find_command(app, words[0]))
+    return doeblin::cli::unknown_option(app, *command, {words.begin() + 1, words.end()});
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  if (std::find(commands.begin(), commands.end(), word) != commands.end()) return {};
-  const std::string near = doeblin::language::suggestion(word, commands);
-  return "unknown command '" + word.substr(0, 40) + "'" +
+  const std::string near = doeblin::language::suggestion(words[0], commands);
+  return "unknown command '" + words[0].substr(0, 40) + "'" +
          (near.empty() ? " (see 'doeblin --help')" : ", did you mean '" + near + "'?");
 }
 
@@ -62,9 +65,8 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_commands(app, exit_code);
-  if (argc > 1 && argv[1][0] != '-')
-    if (const std::string problem = unknown_command(app, argv[1]); !problem.empty())
-      return fail(problem, cli::kBadInput, json);
+  if (const std::string problem = unknown_word(app, {argv + 1, argv + argc}); !problem.empty())
+    return fail(problem, cli::kBadInput, json);
   try {
     app.parse(argc, argv);
     // An answer that nobody could read is none.

@@ -120,6 +120,15 @@ std::string advice_about(const Schema& schema, std::string_view parameter) {
   return near.empty() ? ": " + schema.signature() : did_you_mean(near);
 }
 
+std::vector<std::string> parameters_meant_by(std::string_view word) {
+  std::vector<std::string> meant;
+  const auto has_it = [&](const Schema& schema) { return schema.parameter(word) != nullptr; };
+  if (std::any_of(schemas().begin(), schemas().end(), has_it)) meant.emplace_back(word);
+  for (const auto& [synonym, parameter] : kParameterSynonyms)
+    if (synonym == word) meant.emplace_back(parameter);
+  return meant;
+}
+
 Call call_of(const Schema& schema, const std::vector<std::pair<std::string, Argument>>& given) {
   for (const auto& [name, value] : given) ensure(schema.parameter(name) != nullptr, "the schema has the parameter");
   Call call{.name = schema.name};

@@ -44,6 +44,14 @@ TEST(Schema, DefaultsFitTheirTypes) {
     }
 }
 
+TEST(Schema, AWordIsAParameterOrStandsForOne) {
+  EXPECT_EQ(parameters_meant_by("sigma"), std::vector<std::string>{"sigma"});
+  EXPECT_EQ(parameters_meant_by("noise_multiplier"), std::vector<std::string>{"sigma"});
+  // A parameter of its own, and what others call one of ours.
+  EXPECT_EQ(parameters_meant_by("steps"), (std::vector<std::string>{"steps", "k"}));
+  EXPECT_TRUE(parameters_meant_by("colour").empty());
+}
+
 TEST(Schema, ProgramsThatNobodyCouldWrite) {
   const Program good = parse("gaussian(1) | poisson(0.1)");
   EXPECT_TRUE(is_well_formed(good));

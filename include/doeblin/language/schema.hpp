@@ -94,6 +94,9 @@ struct Schema {
 /// The same for a parameter.
 [[nodiscard]] std::string advice_about(const Schema& schema, std::string_view parameter);
 
+/// The parameters of any source or stage that a word may mean: itself, and what it stands for elsewhere.
+[[nodiscard]] std::vector<std::string> parameters_meant_by(std::string_view word);
+
 /// A call with these arguments, by name, and defaults for the others.
 /// Errors   InternalError for a name that the schema does not have, or an argument without default that is missing
 [[nodiscard]] Call call_of(const Schema& schema, const std::vector<std::pair<std::string, Argument>>& given);
