@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/option_forms.hpp"
 #include "cli/option_values.hpp"
 #include "cli/train_options.hpp"
 #include "commands/audit_report.hpp"
@@ -115,22 +116,24 @@ void add_audit(CLI::App& app, int& exit_code) {
   AuditRequest& request = options->request;
   CLI::App* command = app.add_subcommand("audit", "empirical lower bounds on epsilon, against what is claimed");
   command->footer(kAuditFooter);
-  command->add_option("expression", request.expression,
-                      "a mechanism that can be run, such as 'gaussian(sigma=1)', or a plan");
+  command
+      ->add_option("expression", request.expression,
+                   "a mechanism that can be run, such as 'gaussian(sigma=1)', or a plan")
+      ->type_name(kPipeline);
   const auto each = [&](const char* name, Texts& texts, const char* form, const char* meaning) {
     command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
   command->add_option("--command", request.command, "a program, instead of an expression")->type_name("'PROG {input}'");
-  command->add_option("--inputs", request.inputs, "two neighbouring inputs for it")->type_size(2)->type_name("A B");
+  command->add_option("--inputs", request.inputs, "two neighbouring inputs for it")->type_size(2)->type_name(kFile);
   each("--runs-per-call", options->runs_per_call, "K", "independent outputs that one call prints, a line each (1)");
   each("--timeout", options->timeout, "SECONDS", "after which a call is given up (60)");
   command->add_flag("--labels", request.has_labels, "the program prints words, not numbers");
   command->add_option("--train", options->train.request.data, "train on these records, with a canary among them")
-      ->type_name("DATA");
+      ->type_name(kFile);
   each("--canary", options->canary, "N", "which record becomes the canary (the last private one)");
   each("--epsilon", options->epsilon, "X", "what is claimed, if not by the expression; the target of --train");
   each("--delta", options->delta, "X", "the delta of the claim (0.01, or that of the certificate; --train 1e-6)");
-  command->add_option("--certificate", request.certificate, "audit the claim of this certificate")->type_name("FILE");
+  command->add_option("--certificate", request.certificate, "audit the claim of this certificate")->type_name(kFile);
   command->add_flag("--gaussian", request.is_gaussian,
                     "the claim is one of Gaussian DP, which can be tested at any delta");
   each("--runs", options->runs, "N", "in all, half on each input (1e6; 1e4 for --command and --train)");

@@ -7,6 +7,7 @@
 
 #include "cli/audit_command.hpp"
 #include "cli/completion.hpp"
+#include "cli/option_forms.hpp"
 #include "cli/predict_command.hpp"
 #include "cli/release_command.hpp"
 #include "cli/report_command.hpp"
@@ -145,15 +146,18 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* summary, cons
           "expression", options->expression,
           "a pipeline, such as 'gaussian(sigma=1) | compose(10)'; - reads it from standard input, and a name that ends "
           "in .toml is a plan")
-      ->required();
+      ->required()
+      ->type_name(kPipeline);
   add_settings(*command, options->settings);
   command->add_flag("--json", options->json, "machine-readable output");
   return command;
 }
 
 void add_certificate_option(CLI::App& command, Options& options) {
-  command.add_option("--certificate", options.certificate,
-                     "write the claim with everything it rests on to this file, for 'doeblin verify'");
+  command
+      .add_option("--certificate", options.certificate,
+                  "write the claim with everything it rests on to this file, for 'doeblin verify'")
+      ->type_name(kFile);
 }
 
 void add_question(CLI::App& app, int& exit_code, const char* name, const char* summary, const char* examples,
@@ -317,8 +321,8 @@ void add_people(CLI::App& app, int& exit_code) {
       add_command(app, "people", "the guarantee of every record of an iterative run", examples.c_str(), options);
   command->add_option("--delta", options->deltas, "show epsilon at this delta (1e-5 when nothing is asked for)");
   command->add_option("--epsilon", options->epsilons, "show delta at this epsilon");
-  command->add_option("--csv", files->first, "write a line for every record to this file");
-  command->add_option("--svg", files->second, "draw the guarantee against the record's number");
+  command->add_option("--csv", files->first, "write a line for every record to this file")->type_name(kFile);
+  command->add_option("--svg", files->second, "draw the guarantee against the record's number")->type_name(kFile);
   add_certificate_option(*command, *options);
   command->callback([options, files, &exit_code] {
     const Subject subject = subject_of(*options);
@@ -365,9 +369,13 @@ void add_mix(CLI::App& app, int& exit_code) {
       "  doeblin mix 'k_ary_response(k=10, p=0.9)' --mechanism 'gaussian(sigma=1)' --target-epsilon 0.1\n\n"
       "A kernel is a file (CSV, NPY or Matrix Market) or kernels of 'doeblin stages' joined by '|'.\n"
       "Exit codes: 0 fine, 2 bad input, 1 internal error.");
-  command->add_option("kernel", options->kernel, "a file, or kernels such as 'k_ary_response(k=4, p=0.7)'")->required();
-  command->add_option("--mechanism", options->mechanism,
-                      "what comes before the kernel; a black box with the given epsilon and delta if left out");
+  command->add_option("kernel", options->kernel, "a file, or kernels such as 'k_ary_response(k=4, p=0.7)'")
+      ->required()
+      ->type_name(kKernel);
+  command
+      ->add_option("--mechanism", options->mechanism,
+                   "what comes before the kernel; a black box with the given epsilon and delta if left out")
+      ->type_name(kPipeline);
   command->add_option("--epsilon", options->epsilon, "of the mechanism, and where delta is shown")->default_str("1");
   command->add_option("--delta", options->delta, "of the mechanism, and where epsilon is shown")->default_str("1e-6");
   command->add_option("--at", options->at, "where to show the (gamma, epsilon)-Dobrushin coefficient")
@@ -375,7 +383,7 @@ void add_mix(CLI::App& app, int& exit_code) {
   command->add_option("--steps", options->steps, "how many powers of the kernel to tabulate")->default_str("16");
   command->add_option("--target-epsilon", options->target_epsilon, "find how many steps reach this epsilon");
   command->add_option("--target-delta", options->target_delta, "and this delta (else that of --delta)");
-  command->add_option("--svg", options->svg, "draw epsilon and delta against steps");
+  command->add_option("--svg", options->svg, "draw epsilon and delta against steps")->type_name(kFile);
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     const auto optional = [](const char* name, const std::vector<std::string>& texts) {

@@ -4,83 +4,116 @@
 #include <iostream>
 #include <memory>
 
-#include <fmt/format.h>
-
-#include "doeblin/language/schema.hpp"
+#include "cli/candidates.hpp"
+#include "cli/option_forms.hpp"
+#include "doeblin/core/error.hpp"
+#include "doeblin/core/text.hpp"
+#include "doeblin/core/words.hpp"
 
 namespace doeblin::cli {
 namespace {
 
-// Commands, long options of each, and the openings of sources as first words of an expression.
-std::vector<std::string> long_options(const CLI::App& command) {
-  std::vector<std::string> options;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-  return options;
+// The scripts ask the program, 'doeblin completion words -- WORDS...', so that all shells offer the same. Its first
+// line says what the other lines are.
+constexpr std::string_view kWordsOf = "words";
+
+constexpr auto kKinds = words<Candidates::Kind>({{"words", Candidates::Kind::kWords},
+                                                 {"pieces", Candidates::Kind::kPieces},
+                                                 {"files", Candidates::Kind::kFiles},
+                                                 {"folders", Candidates::Kind::kFolders}});
+
+constexpr const char* kBashScript = R"(_doeblin() {
+  local kind line word="${COMP_WORDS[COMP_CWORD]}"
+  local written="${word#[\'\"]}"
+  [ "$written" = "=" ] && written=""
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$kind" in
+      "") kind="$line" ;;
+      words) COMPREPLY+=("$line ") ;;
+      *) COMPREPLY+=("$line") ;;
+    esac
+  done < <("$1" completion words -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+  case "$kind" in
+    files | folders)
+      compopt -o filenames +o nospace 2> /dev/null
+      local only=-f
+      [ "$kind" = folders ] && only=-d
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$only" -- "$written")
+      ;;
+    pieces)
+      local i
+      for i in "${!COMPREPLY[@]}"; do
+        # An expression needs quotes in a shell.
+        [ "$word" = "$written" ] && case "${COMPREPLY[i]}" in *\(*) COMPREPLY[i]="'${COMPREPLY[i]}" ;; esac
+      done
+      # A piece that stands alone would get a closing quote, though the expression goes on.
+      [ ${#COMPREPLY[@]} -eq 1 ] && case "${COMPREPLY[0]}" in *\(*) COMPREPLY+=("${COMPREPLY[0]} ") ;; esac
+      ;;
+  esac
+}
+complete -o nospace -F _doeblin doeblin
+)";
+
+constexpr const char* kZshScript = R"(#compdef doeblin
+_doeblin() {
+  local -a answer
+  answer=("${(@f)$("${words[1]}" completion words -- "${(@)words[2,CURRENT]}" 2> /dev/null)}")
+  case "${answer[1]}" in
+    files) _files ;;
+    folders) _files -/ ;;
+    pieces) shift answer; compadd -S '' -- "${(@)answer}" ;;
+    words) shift answer; compadd -- "${(@)answer}" ;;
+  esac
+}
+compdef _doeblin doeblin
+)";
+
+constexpr const char* kFishScript = R"(function __doeblin_candidates
+  set -l words (commandline -opc) (commandline -ct)
+  set -l answer ($words[1] completion words -- $words[2..-1] 2> /dev/null)
+  switch "$answer[1]"
+    case files
+      __fish_complete_path (commandline -ct)
+    case folders
+      __fish_complete_directories (commandline -ct)
+    case words pieces
+      string join \n -- $answer[2..-1]
+  end
+end
+complete -c doeblin -f -a '(__doeblin_candidates)'
+)";
+
+constexpr auto kShells = words<const char*>({{"bash", kBashScript}, {"zsh", kZshScript}, {"fish", kFishScript}});
+
+void print(const Candidates& candidates) {
+  std::cout << kKinds.word_of(candidates.kind) << "\n";
+  for (const std::string& word : candidates.words) std::cout << word << "\n";
 }
 
-std::vector<std::string> source_openings() {
-  std::vector<std::string> openings;
-  for (const language::Schema& schema : language::schemas())
-    if (schema.is_source()) openings.push_back(schema.name + "(");
-  return openings;
-}
-
-std::vector<std::string> words_of(const CLI::App& command) {
-  std::vector<std::string> words = long_options(command);
-  const bool takes_expression = command.get_option_no_throw("expression") != nullptr;
-  if (takes_expression)
-    for (const std::string& opening : source_openings()) words.push_back(opening);
-  if (command.get_name() == "completion") words.insert(words.end(), {"bash", "zsh", "fish"});
-  return words;
-}
-
-std::string bash_script(const CLI::App& app) {
-  std::string commands, cases;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    commands += command->get_name() + " ";
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(words_of(*command), " "));
-  }
-  return fmt::format(
-      "_doeblin() {{\n"
-      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words\n"
-      "  case \"${{COMP_WORDS[1]}}\" in\n{}"
-      "    *) words=\"{}--help --version\" ;;\n"
-      "  esac\n"
-      "  [ \"$COMP_CWORD\" -eq 1 ] && words=\"{}--help --version\"\n"
-      "  COMPREPLY=($(compgen -W \"$words\" -- \"${{current#[\\'\\\"]}}\"))\n"
-      "}}\n"
-      "complete -o nospace -F _doeblin doeblin\n",
-      cases, commands, commands);
-}
-
-std::string zsh_script(const CLI::App& app) {
-  return "autoload -U +X bashcompinit && bashcompinit\n" + bash_script(app);
-}
-
-std::string fish_script(const CLI::App& app) {
-  std::string script = "complete -c doeblin -f\n";
-  for (const CLI::App* command : app.get_subcommands({})) {
-    script += fmt::format("complete -c doeblin -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(),
-                          command->get_description());
-    for (const std::string& word : words_of(*command)) {
-      const bool is_option = word.starts_with("--");
-      script += fmt::format("complete -c doeblin -n '__fish_seen_subcommand_from {}' {} '{}'\n", command->get_name(),
-                            is_option ? "-l" : "-a", is_option ? word.substr(2) : word);
-    }
-  }
-  return script;
+std::string script_for(const std::string& shell) {
+  if (const auto script = kShells.value_of(shell)) return *script;
+  throw InvalidArgument("shell", "'" + printable(shell) + "'", kShells.listed());
 }
 
 }  // namespace
 
 void add_completion(CLI::App& app) {
+  struct Options {
+    std::string shell;
+    std::vector<std::string> typed;
+  };
   CLI::App* command = app.add_subcommand("completion", "print a completion script for a shell");
   command->footer("Example:\n  doeblin completion bash > ~/.local/share/bash-completion/completions/doeblin");
-  const auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([shell, &app] {
-    std::cout << (*shell == "bash" ? bash_script(app) : *shell == "zsh" ? zsh_script(app) : fish_script(app));
+  const auto options = std::make_shared<Options>();
+  command->add_option("shell", options->shell, "bash, zsh or fish")->required()->type_name(one_of(kShells));
+  // What the scripts call, which nobody else needs to know about.
+  command->add_option("typed", options->typed, "")->group("");
+  command->callback([options, &app] {
+    if (options->shell == kWordsOf)
+      print(candidates(app, options->typed));
+    else
+      std::cout << script_for(options->shell);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/option_forms.hpp"
 #include "commands/predictions.hpp"
 #include "commands/process_guard.hpp"
 
@@ -17,12 +18,13 @@ void add_predict(CLI::App& app, int& exit_code) {
       "the\n"
       "training records beyond what the model does: they need no further noise.\n"
       "Exit codes: 0 fine, 2 bad input, 1 internal error.");
-  command->add_option("model", options->model, "model.json, as train wrote it")->required();
+  command->add_option("model", options->model, "model.json, as train wrote it")->required()->type_name(kFile);
   command->add_option("data", options->data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
-      ->required();
+      ->required()
+      ->type_name(kFile);
   command->add_option("--format", options->format, "if the name of the file does not tell")
       ->type_name("csv|libsvm|npy");
-  command->add_option("--output", options->output, "where the predictions go (standard output)")->type_name("FILE");
+  command->add_option("--output", options->output, "where the predictions go (standard output)")->type_name(kFile);
   command->callback([options, &exit_code] {
     commands::harden_process();
     commands::predict(*options);

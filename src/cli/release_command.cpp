@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/option_forms.hpp"
 #include "cli/option_values.hpp"
 #include "cli/release_columns.hpp"
 #include "commands/process_guard.hpp"
@@ -48,13 +49,16 @@ void add_release(CLI::App& app, int& exit_code) {
       "With --tiers, noisy.csv becomes noisy.tier1.csv, noisy.tier2.csv, ..., one for each time.\n"
       "Files that are there already are refused without --force: releasing twice is two releases, and losses add up.\n"
       "Exit codes: 0 fine, 2 bad input (then no file is written), 1 internal error.");
-  command->add_option("input", request.input, "a CSV file with a header; - reads standard input")->required();
-  command->add_option("--output", request.output, "where the release goes")->required();
+  command->add_option("input", request.input, "a CSV file with a header; - reads standard input")
+      ->required()
+      ->type_name(kFile);
+  command->add_option("--output", request.output, "where the release goes")->required()->type_name(kFile);
   command
       ->add_option("--mechanism", request.mechanism,
                    "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time); a '?' is "
                    "solved for")
-      ->required();
+      ->required()
+      ->type_name(kPipeline);
   const auto each = [&](const char* name, std::vector<std::string>& texts, const char* form, const char* meaning) {
     command->add_option(name, texts, meaning)->type_size(1)->allow_extra_args(false)->type_name(form);
   };
@@ -75,7 +79,7 @@ void add_release(CLI::App& app, int& exit_code) {
   command
       ->add_option("--certificate", options->certificate,
                    "write the claim with everything it rests on, for 'doeblin verify'; with --tiers one for each")
-      ->type_name("FILE");
+      ->type_name(kFile);
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
     ReleaseRequest asked = options->request;

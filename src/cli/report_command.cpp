@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/option_forms.hpp"
 #include "commands/report_page.hpp"
 #include "doeblin/io/atomic_file.hpp"
 
@@ -21,8 +22,8 @@ void add_report(CLI::App& app, int& exit_code) {
       "Exit codes: 0 fine, 2 bad input, 1 internal error.");
   command->add_option("file", options->input, "a certificate, or what 'doeblin compare --json' printed")
       ->required()
-      ->type_name("FILE");
-  command->add_option("-o,--output", options->output, "where the page goes")->required()->type_name("FILE");
+      ->type_name(kFile);
+  command->add_option("-o,--output", options->output, "where the page goes")->required()->type_name(kFile);
   command->add_flag("--no-comparison", options->no_comparison,
                     "leave out the table of analyses, which is computed afresh for a certificate");
   command->callback([options, &exit_code] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/settings_options.hpp"
 
+#include "cli/option_forms.hpp"
 #include "commands/settings.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/io/number_list.hpp"
@@ -19,7 +20,8 @@ void add_settings(CLI::App& command, SettingsOptions& options) {
                      "how narrow compositions should be: nats in epsilon, and ten times that as a fraction of delta "
                      "(0.001: 1e-3 nats, 1%)");
   command.add_option("--accountant", options.accountant, "auto, pld (privacy-loss distributions), renyi or basic")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name(one_of(kAccountants));
 }
 
 }  // namespace doeblin::cli

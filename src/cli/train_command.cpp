@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/option_forms.hpp"
 #include "cli/parallel.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/train_options.hpp"
@@ -48,7 +49,8 @@ void add_train(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("train", "private training of a linear model: model, certificate, report");
   command->footer(kTrainExamples + std::string(training::standard_loss(false)->name) + kTrainFooter);
   command->add_option("data", request.data, "records: .csv with a header, .libsvm or .npy; - reads CSV from a pipe")
-      ->required();
+      ->required()
+      ->type_name(kFile);
   const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {
     command->add_option(name, value, meaning)->type_name(form);
   };
@@ -60,22 +62,23 @@ void add_train(CLI::App& app, int& exit_code) {
   each("--delta", options->delta, "X", "delta of the target (1e-6)");
   each("--test-fraction", options->test_fraction, "X",
        "hold out about this share of the records, chosen by a hash of each");
-  text("--split-by", options->split_by, "NAME", "hash the content of a record, or its position in the file (content)");
+  text("--split-by", options->split_by, "content|position",
+       "hash the content of a record, or its position in the file (content)");
   text("--split-key", request.split.key, "TEXT", "another key, another choice");
-  text("--test", request.test_file, "FILE", "measure on these records instead");
+  text("--test", request.test_file, kFile, "measure on these records instead");
   command->add_flag("--test-is-public", request.is_test_public, "show figures about the test records");
   command->add_flag("--data-is-public", request.is_data_public, "declare the training records public, for trials");
   command->add_flag("--compare-without-noise", request.compares_without_noise,
                     "show what the best model without noise reaches (public data only)");
-  text("--output", request.folder, "FOLDER", "where the files go (doeblin-run)");
+  text("--output", request.folder, kFolder, "where the files go (doeblin-run)");
   command->add_flag("--force", request.is_forced,
                     "replace the model of an earlier run: whoever has both learns more than either guarantees");
-  text("--certificate", request.certificate, "FILE", "write the certificate to this file too");
-  text("--checkpoint", request.checkpoint, "FILE", "save the run here, encrypted, and go on from it");
-  text("--key-file", request.key_file, "FILE", "key of the checkpoint, readable by its owner only; made if missing");
+  text("--certificate", request.certificate, kFile, "write the certificate to this file too");
+  text("--checkpoint", request.checkpoint, kFile, "save the run here, encrypted, and go on from it");
+  text("--key-file", request.key_file, kFile, "key of the checkpoint, readable by its owner only; made if missing");
   each("--checkpoint-every", options->checkpoint_every, "SECONDS", "how often (30)");
   each("--memory", options->memory, "GIB", "records beyond this go to a nameless scratch file (4)");
-  text("--scratch", request.limits.scratch, "FOLDER", "for that file");
+  text("--scratch", request.limits.scratch, kFolder, "for that file");
   each("--insecure-seed", options->seed, "N", "draw all noise from a seed, for tests: voids the guarantee");
   add_settings(*command, options->settings);
   const auto json = std::make_shared<bool>(false);

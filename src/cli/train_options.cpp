@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/option_forms.hpp"
 #include "cli/option_values.hpp"
 #include "doeblin/training/loss.hpp"
 
@@ -14,6 +15,13 @@ std::string width_help() {
   for (const training::LossDefinition& one : training::losses())
     if (!one.width_meaning.empty())
       text += fmt::format("{}{} ({})", text.empty() ? "" : ", or ", one.width_meaning, one.standard_width);
+  return text;
+}
+
+std::string loss_names() {
+  std::string text;
+  for (const training::LossDefinition& one : training::losses())
+    text += (text.empty() ? "" : "|") + std::string(one.name);
   return text;
 }
 
@@ -68,7 +76,7 @@ commands::TrainRequest TrainOptions::asked() const {
 
 void add_run(CLI::App& command, TrainOptions& options) {
   using Texts = TrainOptions::Texts;
-  const auto text = [&](const char* name, std::string& value, const char* form, const char* meaning) {
+  const auto text = [&](const char* name, std::string& value, const std::string& form, const char* meaning) {
     command.add_option(name, value, meaning)->type_name(form);
   };
   const auto each = [&](const char* name, Texts& texts, const char* form, const char* meaning) {
@@ -87,20 +95,22 @@ void add_run(CLI::App& command, TrainOptions& options) {
   each("--norm", options.norm, "X", "feature vectors longer than this are scaled down to it");
   each("--intercept", options.intercept, "X",
        "a constant last feature, added after that (as large as the norm); 0: none");
-  text("--loss", options.loss, "NAME", training::loss_list().c_str());
+  text("--loss", options.loss, loss_names(), training::loss_list().c_str());
   each("--loss-width", options.loss_width, "X", width_help().c_str());
   each("--regularisation", options.regularisation, "RHO", "adds RHO |w|^2/2 to the objective (0)");
-  text("--domain", options.domain, "NAME", "ball, l1_ball, simplex or box: where the parameters are kept");
+  text("--domain", options.domain, "ball|l1_ball|simplex|box", "where the parameters are kept");
   each("--radius", options.radius, "R", "size of the ball, L1 ball or simplex");
   text("--box", options.box, "LOW:HIGH", "bounds of every parameter, for --domain box");
   each("--sigma", options.sigma, "X", "noise on the mean gradient, instead of a target");
   each("--learning-rate", options.learning_rate, "X", "(chosen from public numbers if it is left out)");
   each("--batch", options.batch, "N", "records in one step (1)");
   each("--epochs", options.epochs, "N", "passes over the records (1)");
-  text("--order", options.order, "NAME", "fixed, permuted (random, hidden) or poisson (random batches)");
-  text("--release", options.release, "NAME", "last state, uniform_stop (a random one) or skip (a random start)");
-  text("--noise", options.noise, "NAME", "gaussian, or laplace for a single parameter");
-  text("--relation", options.relation, "NAME", "substitute or zero_out (poisson: zero_out)");
+  text("--order", options.order, one_of(pipeline::kRecordSequences),
+       "fixed, permuted (random, hidden) or poisson (random batches)");
+  text("--release", options.release, one_of(pipeline::kRunOutputs),
+       "last state, uniform_stop (a random one) or skip (a random start)");
+  text("--noise", options.noise, one_of(pipeline::kNoiseLaws), "gaussian, or laplace for a single parameter");
+  text("--relation", options.relation, one_of(pipeline::kRunRelations), "substitute or zero_out (poisson: zero_out)");
   each("--public-tail", options.public_tail, "N", "so many of the last records are public");
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/option_forms.hpp"
 #include "commands/verification.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 
@@ -33,7 +34,7 @@ void add_verify(CLI::App& app, int& exit_code) {
       "compared with what this version writes. Files that the expression names are read from where it names them.\n"
       "Exit codes: 0 VERIFIED, 1 REFUTED, 3 NOT CHECKED (no independent route, or another version), 2 not a "
       "certificate.");
-  command->add_option("certificate", options->path, "what --certificate wrote")->required();
+  command->add_option("certificate", options->path, "what --certificate wrote")->required()->type_name(kFile);
   command->add_flag("--verbose", options->is_verbose, "show every check, not only those that fail");
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {

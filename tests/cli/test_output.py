@@ -106,17 +106,6 @@ def test_version_and_stages():
     assert "gaussian(sigma, sensitivity=1)" in stages and "compose(k)" in stages
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts(shell, tmp_path):
-    script = run("completion", shell).stdout
-    for word in ["epsilon", "explain", "json" if shell == "fish" else "--json", "gaussian("]:
-        assert word in script
-    if shell == "bash":
-        check = 'source /dev/stdin; COMP_WORDS=(doeblin ep); COMP_CWORD=1; _doeblin; echo "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "-c", check], input=script, capture_output=True, text=True)
-        assert done.stdout.split() == ["epsilon"]
-
-
 def test_expression_from_standard_input():
     done = subprocess.run([PROGRAM, "delta", "-", "--epsilon", "1", "--json"], input=GAUSSIAN + "\n", capture_output=True, text=True)
     assert json.loads(done.stdout)["delta"] == ask("delta", GAUSSIAN, "--epsilon", "1")["delta"]
