@@ -19,4 +19,16 @@ InvalidArgument InvalidArgument::within(const Sentence& context) const {
   return InvalidArgument(Sentence{context, ": ", message()});
 }
 
+void throw_invalid_argument(std::string_view parameter, double value, std::string_view constraint) {
+  throw InvalidArgument(parameter, value, constraint);
+}
+
+void throw_invalid_argument(Option option, double value, std::string_view constraint) {
+  throw InvalidArgument(option, value, constraint);
+}
+
+void throw_internal_error(const char* invariant) {
+  throw InternalError(std::string("broken invariant: ") + invariant);
+}
+
 }  // namespace doeblin

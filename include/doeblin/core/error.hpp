@@ -40,17 +40,22 @@ class InternalError : public Error {
   using Error::Error;
 };
 
+/// What is thrown is made out of line: inner loops check, and would pay for its strings on their stack.
+[[noreturn]] void throw_invalid_argument(std::string_view parameter, double value, std::string_view constraint);
+[[noreturn]] void throw_invalid_argument(Option option, double value, std::string_view constraint);
+[[noreturn]] void throw_internal_error(const char* invariant);
+
 /// Throws InvalidArgument unless `holds`. Write the condition positively (`x > 0`), so that NaN fails.
 inline void require(bool holds, std::string_view parameter, double value, std::string_view constraint) {
-  if (!holds) throw InvalidArgument(parameter, value, constraint);
+  if (!holds) throw_invalid_argument(parameter, value, constraint);
 }
 inline void require(bool holds, Option option, double value, std::string_view constraint) {
-  if (!holds) throw InvalidArgument(option, value, constraint);
+  if (!holds) throw_invalid_argument(option, value, constraint);
 }
 
 /// Throws InternalError unless `holds`, in every build type.
 inline void ensure(bool holds, const char* invariant) {
-  if (!holds) throw InternalError(std::string("broken invariant: ") + invariant);
+  if (!holds) throw_internal_error(invariant);
 }
 
 }  // namespace doeblin
