@@ -19,7 +19,9 @@ namespace doeblin::language {
 namespace {
 
 constexpr std::uintmax_t kLargestPlan = std::uintmax_t{64} << 20;
-constexpr const char* kRunTable = "noisy_sgd";
+
+// A run may be written as a table of its own.
+const std::string& run_table() { return schema_with(Role::kRun).name; }
 
 class PlanReader {
  public:
@@ -28,7 +30,7 @@ class PlanReader {
   Plan read() {
     const toml::table file = parsed();
     Plan plan;
-    if (file.contains("expression") && file.contains(kRunTable)) fail_without_program();
+    if (file.contains("expression") && file.contains(run_table())) fail_without_program();
     for (const auto& [key, node] : file) {
       const std::string_view name = key.str();
       if (name == "name")
@@ -37,12 +39,12 @@ class PlanReader {
         plan.program = parse_open(text(node, name));
       else if (name == "target")
         read_target(table(node, name), plan);
-      else if (name == kRunTable)
+      else if (name == run_table())
         plan.program = read_run(table(node, name));
       else
-        fail(node, fmt::format("unknown key '{}', need name, expression, target or {}", name, kRunTable));
+        fail(node, fmt::format("unknown key '{}', need name, expression, target or {}", name, run_table()));
     }
-    if (!file.contains("expression") && !file.contains(kRunTable)) fail_without_program();
+    if (!file.contains("expression") && !file.contains(run_table())) fail_without_program();
     return plan;
   }
 
@@ -52,7 +54,7 @@ class PlanReader {
   }
 
   [[noreturn]] void fail_without_program() const {
-    throw InvalidArgument(fmt::format("{}: need one of expression and [{}]", path_, kRunTable));
+    throw InvalidArgument(fmt::format("{}: need one of expression and [{}]", path_, run_table()));
   }
 
   [[nodiscard]] toml::table parsed() const {
@@ -104,13 +106,13 @@ class PlanReader {
   }
 
   [[nodiscard]] Program read_run(const toml::table& run) const {
-    const Schema& schema = *find_schema(kRunTable);
+    const Schema& schema = schema_with(Role::kRun);
     std::vector<std::pair<std::string, Argument>> given;
     for (const auto& [key, node] : run) {
       const std::string name(key.str());
       const Parameter* const parameter = schema.parameter(name);
       if (parameter == nullptr)
-        fail(node, fmt::format("{} has no parameter '{}'{}", kRunTable, printable(name), advice_about(schema, name)));
+        fail(node, fmt::format("{} has no parameter '{}'{}", run_table(), printable(name), advice_about(schema, name)));
       given.emplace_back(name, argument(*parameter, node));
     }
     for (const Parameter& parameter : schema.parameters)

@@ -2,6 +2,10 @@
 #include "doeblin/language/schema.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,11 +17,50 @@
 namespace doeblin::language {
 namespace {
 
-std::vector<Schema> of_all_chapters() {
-  std::vector<Schema> all;
-  for (const auto chapter : {noise_schemas, black_box_schemas, sampling_schemas, composition_schemas, diffusion_schemas,
-                             iteration_schemas, mixing_schemas})
-    for (Schema& schema : chapter()) all.push_back(std::move(schema));
+// The chapters, in the order of the documentation.
+std::array<std::span<const Row>, 7> chapters() {
+  return {noise_rows(),     black_box_rows(), sampling_rows(), composition_rows(),
+          diffusion_rows(), iteration_rows(), mixing_rows()};
+}
+
+// The first row that fits, or null.
+template <typename Fits>
+const Row* find_row(const Fits& fits) {
+  for (const std::span<const Row> chapter : chapters())
+    for (const Row& row : chapter)
+      if (fits(row)) return &row;
+  return nullptr;
+}
+
+const Row* find_row(std::string_view name) {
+  return find_row([&](const Row& row) { return row.name == name; });
+}
+
+Schema schema_of(const Row& row) {
+  Schema schema{.name = std::string(row.name),
+                .kind = row.kind,
+                .summary = row.summary,
+                .example = row.example,
+                .parameters = row.parameters(),
+                .role = row.role};
+  for (const std::string_view synonym : row.synonyms)
+    if (!synonym.empty()) schema.synonyms.emplace_back(synonym);
+  return schema;
+}
+
+// Made when it is first asked for.
+const Schema& made(const Row& row) {
+  static std::mutex mutex;
+  static std::map<const Row*, Schema> all;
+  const std::scoped_lock lock(mutex);
+  const auto found = all.find(&row);
+  return found != all.end() ? found->second : all.emplace(&row, schema_of(row)).first->second;
+}
+
+std::vector<std::reference_wrapper<const Schema>> of_all_chapters() {
+  std::vector<std::reference_wrapper<const Schema>> all;
+  for (const std::span<const Row> chapter : chapters())
+    for (const Row& row : chapter) all.emplace_back(made(row));
   // Sources first, each chapter in its own order.
   std::stable_partition(all.begin(), all.end(), [](const Schema& schema) { return schema.is_source(); });
   return all;
@@ -25,9 +68,10 @@ std::vector<Schema> of_all_chapters() {
 
 // The name that a synonym stands for, or nothing.
 std::string meant_by(std::string_view synonym) {
-  for (const Schema& schema : schemas())
-    if (std::find(schema.synonyms.begin(), schema.synonyms.end(), synonym) != schema.synonyms.end()) return schema.name;
-  return "";
+  const Row* const row = find_row([&](const Row& one) {
+    return !synonym.empty() && std::find(one.synonyms.begin(), one.synonyms.end(), synonym) != one.synonyms.end();
+  });
+  return std::string(row != nullptr ? row->name : "");
 }
 
 std::string did_you_mean(const std::string& name) { return fmt::format(", did you mean '{}'?", name); }
@@ -90,15 +134,25 @@ std::string Schema::signature() const {
   return text + ")";
 }
 
-const std::vector<Schema>& schemas() {
-  static const std::vector<Schema> all = of_all_chapters();
+const std::vector<std::reference_wrapper<const Schema>>& schemas() {
+  static const std::vector<std::reference_wrapper<const Schema>> all = of_all_chapters();
   return all;
 }
 
 const Schema* find_schema(std::string_view name) {
-  for (const Schema& schema : schemas())
-    if (schema.name == name) return &schema;
-  return nullptr;
+  const Row* const row = find_row(name);
+  return row != nullptr ? &made(*row) : nullptr;
+}
+
+Role role_of(std::string_view name) {
+  const Row* const row = find_row(name);
+  return row != nullptr ? row->role : Role::kPlain;
+}
+
+const Schema& schema_with(Role role) {
+  const Row* const row = find_row([&](const Row& one) { return one.role == role; });
+  ensure(row != nullptr, "some schema has the role");
+  return made(*row);
 }
 
 std::string advice_about(std::string_view name) {

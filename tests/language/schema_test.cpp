@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/language/schema.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -50,6 +52,39 @@ TEST(Schema, AWordIsAParameterOrStandsForOne) {
   // A parameter of its own, and what others call one of ours.
   EXPECT_EQ(parameters_meant_by("steps"), (std::vector<std::string>{"steps", "k"}));
   EXPECT_TRUE(parameters_meant_by("colour").empty());
+}
+
+// Whoever goes by a role reads these without looking.
+TEST(Schema, RolesHaveTheirParameters) {
+  const std::map<Role, std::vector<const char*>> needed = {{Role::kPlain, {}},
+                                                           {Role::kGaussianNoise, {"sensitivity"}},
+                                                           {Role::kLaplaceNoise, {"sensitivity"}},
+                                                           {Role::kDiffusion, {"time", "sensitivity"}},
+                                                           {Role::kResponse, {"p"}},
+                                                           {Role::kMatrix, {}},
+                                                           {Role::kMatrixKernel, {"file"}},
+                                                           {Role::kIteration, {}},
+                                                           {Role::kRun, {"n", "public_tail"}},
+                                                           {Role::kPerson, {"i"}},
+                                                           {Role::kGroup, {"k"}},
+                                                           {Role::kPoisson, {"rate"}},
+                                                           {Role::kSubset, {"m", "n"}},
+                                                           {Role::kRepeat, {"k"}}};
+  for (const Schema& schema : schemas()) {
+    for (const char* parameter : needed.at(schema.role)) EXPECT_NE(schema.parameter(parameter), nullptr) << schema.name;
+    EXPECT_EQ(role_of(schema.name), schema.role);
+    const auto is_scale = [](const Parameter& one) { return one.type == Type::kScale; };
+    if (schema.role == Role::kGaussianNoise || schema.role == Role::kLaplaceNoise)
+      EXPECT_TRUE(std::any_of(schema.parameters.begin(), schema.parameters.end(), is_scale)) << schema.name;
+    if (schema.role == Role::kDiffusion)
+      EXPECT_EQ(schema.parameter("theta") == nullptr, schema.parameter("rho") == nullptr) << schema.name;
+  }
+  EXPECT_EQ(role_of("nothing"), Role::kPlain);
+}
+
+TEST(Schema, TheOneOfARole) {
+  EXPECT_EQ(schema_with(Role::kRun).name, "noisy_sgd");
+  EXPECT_EQ(schema_with(Role::kMatrixKernel).name, "kernel");
 }
 
 TEST(Schema, ProgramsThatNobodyCouldWrite) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -63,6 +64,24 @@ struct Parameter {
   [[nodiscard]] bool is_text() const { return type == Type::kChoice || type == Type::kFile || type == Type::kSteps; }
 };
 
+/// What a part is to those who read programs without knowing its formula, and its parameters that they read.
+enum class Role {
+  kPlain,
+  kGaussianNoise,  ///< adds noise of this law to a value: parameters of Type::kScale, and `sensitivity`, which is a
+  kLaplaceNoise,   ///< count where value and noise are whole numbers
+  kDiffusion,      ///< runs from a value for a `time`; with `theta` and `rho` where it is pulled back
+  kResponse,       ///< reports a bit truthfully with probability `p`
+  kMatrix,         ///< a source whose matrix is in a file
+  kMatrixKernel,   ///< a kernel whose matrix is in a `file`
+  kIteration,      ///< hides all states but the last
+  kRun,            ///< the same over `n` records, of which the last `public_tail` are public
+  kPerson,         ///< about record `i` of a run
+  kGroup,          ///< about `k` people at once
+  kPoisson,        ///< everybody takes part with probability `rate`
+  kSubset,         ///< `m` of `n` people take part
+  kRepeat,         ///< released `k` times
+};
+
 struct Schema {
   /// A source makes a pipeline, a stage continues one; a kernel is a stage that also stands alone, for `mix`.
   enum class Kind { kSource, kStage, kKernel };
@@ -72,6 +91,7 @@ struct Schema {
   std::string summary;
   std::string example;
   std::vector<Parameter> parameters;
+  Role role = Role::kPlain;
   /// What people call it elsewhere.
   std::vector<std::string> synonyms = {};
 
@@ -84,10 +104,16 @@ struct Schema {
 };
 
 /// Every source and stage, sources first, in the order of the documentation.
-[[nodiscard]] const std::vector<Schema>& schemas();
+[[nodiscard]] const std::vector<std::reference_wrapper<const Schema>>& schemas();
 
 /// The schema of this name, or null.
 [[nodiscard]] const Schema* find_schema(std::string_view name);
+
+/// What the part of this name is; kPlain when there is none.
+[[nodiscard]] Role role_of(std::string_view name);
+/// The only schema with this role.
+/// Errors   InternalError unless there is one
+[[nodiscard]] const Schema& schema_with(Role role);
 
 /// How to go on when there is no source or stage of this name: ", did you mean 'laplace'?" and so on.
 [[nodiscard]] std::string advice_about(std::string_view name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,13 +11,27 @@
 /// The schemas, a file for each chapter of the theory.
 namespace doeblin::language {
 
-[[nodiscard]] std::vector<Schema> noise_schemas();
-[[nodiscard]] std::vector<Schema> black_box_schemas();
-[[nodiscard]] std::vector<Schema> diffusion_schemas();
-[[nodiscard]] std::vector<Schema> iteration_schemas();
-[[nodiscard]] std::vector<Schema> sampling_schemas();
-[[nodiscard]] std::vector<Schema> composition_schemas();
-[[nodiscard]] std::vector<Schema> mixing_schemas();
+using Parameters = std::vector<Parameter>;
+using enum Schema::Kind;
+
+/// A schema before anybody asked for it: a run of the program needs a few of them, and only those are made.
+struct Row {
+  std::string_view name;
+  Schema::Kind kind;
+  const char* summary;
+  const char* example;
+  Parameters (*parameters)();
+  Role role = Role::kPlain;
+  std::array<std::string_view, 5> synonyms = {};
+};
+
+[[nodiscard]] std::span<const Row> noise_rows();
+[[nodiscard]] std::span<const Row> black_box_rows();
+[[nodiscard]] std::span<const Row> diffusion_rows();
+[[nodiscard]] std::span<const Row> iteration_rows();
+[[nodiscard]] std::span<const Row> sampling_rows();
+[[nodiscard]] std::span<const Row> composition_rows();
+[[nodiscard]] std::span<const Row> mixing_rows();
 
 /// Noise: a positive number, more is safer.
 [[nodiscard]] inline Parameter scale(const char* name, const char* meaning) {

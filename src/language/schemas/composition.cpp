@@ -2,23 +2,27 @@
 #include "language/schemas/chapters.hpp"
 
 namespace doeblin::language {
+namespace {
 
-std::vector<Schema> composition_schemas() {
-  constexpr auto kStage = Schema::Kind::kStage;
-  return {
-      {.name = "group",
-       .kind = kStage,
-       .summary = "protect k people at once",
-       .example = "laplace(scale=1) | group(3)",
-       .parameters = {count("k", "how many people")},
-       .synonyms = {"groups", "user_level", "people"}},
-      {.name = "compose",
-       .kind = kStage,
-       .summary = "release k times, each with fresh noise",
-       .example = "gaussian(sigma=10) | compose(100)",
-       .parameters = {count("k", "how many releases")},
-       .synonyms = {"repeat", "self_compose", "composed", "iterate"}},
-  };
-}
+constexpr Row kCompositionRows[] = {
+    {.name = "group",
+     .kind = kStage,
+     .summary = "protect k people at once",
+     .example = "laplace(scale=1) | group(3)",
+     .parameters = [] { return Parameters{count("k", "how many people")}; },
+     .role = Role::kGroup,
+     .synonyms = {"groups", "user_level", "people"}},
+    {.name = "compose",
+     .kind = kStage,
+     .summary = "release k times, each with fresh noise",
+     .example = "gaussian(sigma=10) | compose(100)",
+     .parameters = [] { return Parameters{count("k", "how many releases")}; },
+     .role = Role::kRepeat,
+     .synonyms = {"repeat", "self_compose", "composed", "iterate"}},
+};
+
+}  // namespace
+
+std::span<const Row> composition_rows() { return kCompositionRows; }
 
 }  // namespace doeblin::language

@@ -2,29 +2,39 @@
 #include "language/schemas/chapters.hpp"
 
 namespace doeblin::language {
+namespace {
 
-std::vector<Schema> diffusion_schemas() {
-  constexpr auto kSource = Schema::Kind::kSource;
-  return {
-      {.name = "brownian",
-       .kind = kSource,
-       .summary = "run Brownian motion from the value: N(f, 2 time I)",
-       .example = "brownian(time=2)",
-       .parameters = {scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")},
-       .synonyms = {"heat", "heat_kernel", "wiener"}},
-      {.name = "ornstein_uhlenbeck",
-       .kind = kSource,
-       .summary = "run dX = -theta X dt + sqrt(2) rho dW from the value",
-       .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
-       .parameters = {scale("theta", "rate of the pull to 0"), scale("rho", "strength of the noise"),
-                      scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")},
-       .synonyms = {"ou"}},
-      {.name = "evolve",
-       .kind = Schema::Kind::kStage,
-       .summary = "let a released diffusion run on: the semigroup makes it one longer run",
-       .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(time=1)",
-       .parameters = {scale("time", "how much longer")}},
-  };
-}
+constexpr Row kDiffusionRows[] = {
+    {.name = "brownian",
+     .kind = kSource,
+     .summary = "run Brownian motion from the value: N(f, 2 time I)",
+     .example = "brownian(time=2)",
+     .parameters =
+         [] {
+           return Parameters{scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")};
+         },
+     .role = Role::kDiffusion,
+     .synonyms = {"heat", "heat_kernel", "wiener"}},
+    {.name = "ornstein_uhlenbeck",
+     .kind = kSource,
+     .summary = "run dX = -theta X dt + sqrt(2) rho dW from the value",
+     .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
+     .parameters =
+         [] {
+           return Parameters{scale("theta", "rate of the pull to 0"), scale("rho", "strength of the noise"),
+                             scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")};
+         },
+     .role = Role::kDiffusion,
+     .synonyms = {"ou"}},
+    {.name = "evolve",
+     .kind = kStage,
+     .summary = "let a released diffusion run on: the semigroup makes it one longer run",
+     .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(time=1)",
+     .parameters = [] { return Parameters{scale("time", "how much longer")}; }},
+};
+
+}  // namespace
+
+std::span<const Row> diffusion_rows() { return kDiffusionRows; }
 
 }  // namespace doeblin::language
