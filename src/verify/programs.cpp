@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "doeblin/core/whole.hpp"
-#include "verify/subjects.hpp"
+#include "verify/routes.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -15,27 +15,21 @@ using language::Program;
 
 constexpr double kMostTimes = 0x1p40;
 
-unsigned long whole(const Call& call) {
-  const double k = call.number("k");
-  if (!is_whole(k, 1.0, kMostTimes)) throw CannotCheck("a count of this size");
-  return static_cast<unsigned long>(k);
+[[noreturn]] void fail_without_route(const Call& call) {
+  throw CannotCheck("there is no independent route for " + call.name);
 }
 
-bool is_run(const std::string& name) { return name == "noisy_sgd" || name == "noisy_iteration"; }
-
-bool is_sample(const std::string& name) {
-  return name == "poisson" || name == "without_replacement" || name == "with_replacement";
+Known alone(const Call& call, const Context& context) {
+  const Route& route = route_of(call);
+  if (route.run != nullptr) return route.run(call, context, 0.0);
+  if (route.source != nullptr) return route.source(call);
+  fail_without_route(call);
 }
 
 Known after(const Call& call, const Known& before, const Context& context) {
-  if (is_sample(call.name)) return known_sample(call, before);
-  if (call.name == "group") return known_group(before, whole(call));
-  if (call.name == "compose") return known_composition({before}, whole(call), context);
-  if (call.name == "evolve") {
-    if (!before.evolved) throw CannotCheck("evolve after something that is no diffusion");
-    return before.evolved(Ball(call.number("time")));
-  }
-  throw CannotCheck("there is no independent route for " + call.name);
+  const Route& route = route_of(call);
+  if (route.stage == nullptr) fail_without_route(call);
+  return route.stage(call, before, context);
 }
 
 Known pipe(const Program& program, const Context& context) {
@@ -43,7 +37,7 @@ Known pipe(const Program& program, const Context& context) {
   for (const Program& part : parts)
     if (&part != &parts[0] && part.kind != Program::Kind::kCall) throw CannotCheck("stages that are no calls");
   std::size_t next = 1;
-  const bool is_about_one = is_run(parts[0].call.name) && parts[1].call.name == "person";
+  const bool is_about_one = route_of(parts[0].call).run != nullptr && route_of(parts[1].call).is_person;
   Known result =
       is_about_one ? known_run(parts[0].call, context, parts[next++].call.number("i")) : known(parts[0], context);
   while (next < parts.size()) {
@@ -85,9 +79,7 @@ Known sum(const std::vector<Program>& parts, const Context& context) {
 
 Known known(const Program& program, const Context& context) {
   switch (program.kind) {
-    case Program::Kind::kCall:
-      if (is_grid_column(program.call)) return known_grid_column(program.call);
-      return is_run(program.call.name) ? known_run(program.call, context) : known_source(program.call);
+    case Program::Kind::kCall: return alone(program.call, context);
     case Program::Kind::kPipe: return pipe(program, context);
     case Program::Kind::kSum: break;
   }

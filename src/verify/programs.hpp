@@ -21,15 +21,15 @@ struct Context {
 
 [[nodiscard]] Known known(const language::Program& program, const Context& context);
 
-/// gaussian(...), laplace(...) and the other mechanisms that are not runs.
-[[nodiscard]] Known known_source(const language::Call& call);
-
 /// noisy_sgd(...) and noisy_iteration(...). `person` is a record, or 0 for the worst one.
 [[nodiscard]] Known known_run(const language::Call& call, const Context& context, double person = 0.0);
 
-/// One column of a release on a grid, grid_gaussian(...) or grid_laplace(...).
-[[nodiscard]] Known known_grid_column(const language::Call& call);
-[[nodiscard]] bool is_grid_column(const language::Call& call);
+/// The same run about one of its records.
+[[nodiscard]] language::Program of_person(const language::Program& run, double record);
+
+/// One column of a release on a grid.
+[[nodiscard]] Known known_grid_gaussian(const language::Call& call);
+[[nodiscard]] Known known_grid_laplace(const language::Call& call);
 
 /// Sampling stages.
 [[nodiscard]] Known known_sample(const language::Call& call, const Known& base);

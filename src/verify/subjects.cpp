@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "verify/known.hpp"
+#include "verify/routes.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -11,31 +11,9 @@ namespace {
 using language::Call;
 using language::Program;
 
-Subjects of_source(const Call& call) {
-  if (call.name != "noisy_sgd") return {};
-  return {.records = call.number("n"), .has_public_records = call.number("public_tail") > 0.0};
-}
-
-Subjects sampled(const Call& call, Subjects before) {
-  if (before.people > 1.0) throw CannotCheck("several people who are sampled as if they were one");
-  if (before.is_one_place) throw CannotCheck("sampling of a person whose place is fixed");
-  if (before.has_public_records) throw CannotCheck("sampling of data in which some records are public");
-  const bool is_poisson = call.name == "poisson";
-  if (before.has_several_sizes || (before.records && (is_poisson || *before.records != call.number("m"))))
-    throw CannotCheck("samples of another size than the mechanism takes");
-  before.records = is_poisson ? std::nullopt : std::optional(call.number("n"));
-  return before;
-}
-
-Subjects after(const Call& call, Subjects before) {
-  if (call.name == "poisson" || call.name == "without_replacement" || call.name == "with_replacement")
-    return sampled(call, before);
-  if (call.name == "person") before.is_one_place = true;
-  if (call.name == "group") {
-    if (before.is_one_place) throw CannotCheck("a group of one person");
-    before.people *= call.number("k");
-  }
-  return before;
+Subjects after(const Call& call, const Subjects& before) {
+  const Route& route = route_of(call);
+  return route.about != nullptr ? route.about(call, before) : before;
 }
 
 // Everybody in the sum: as many people as in the part about the most, and public wherever one part says so.
@@ -51,7 +29,7 @@ Subjects joined(const Subjects& first, const Subjects& second) {
 }  // namespace
 
 Subjects subjects_of(const Program& program) {
-  if (program.kind == Program::Kind::kCall) return of_source(program.call);
+  if (program.kind == Program::Kind::kCall) return after(program.call, {});
   Subjects all = subjects_of(program.parts[0]);
   for (std::size_t i = 1; i < program.parts.size(); ++i)
     all = program.kind == Program::Kind::kSum ? joined(all, subjects_of(program.parts[i]))

@@ -94,9 +94,7 @@ std::vector<Statement> statements_of(const Certificate& certificate) {
 
 language::Program about(const language::Program& program, double record) {
   if (record == 0.0) return program;
-  using Kind = language::Program::Kind;
-  const language::Program person{.call = {.name = "person", .arguments = {{"i", record}}}};
-  if (program.kind == Kind::kCall) return {.kind = Kind::kPipe, .parts = {program, person}};
+  if (program.kind == language::Program::Kind::kCall) return of_person(program, record);
   throw CannotCheck("people of something that is not a single run");
 }
 

@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "doeblin/core/whole.hpp"
 #include "verify/composition/loss_lattice.hpp"
 #include "verify/mechanism/renyi.hpp"
-#include "verify/programs.hpp"
+#include "verify/routes.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -140,6 +141,32 @@ Known general(const std::vector<Release>& releases, const Context& context) {
   return known;
 }
 
+unsigned long whole_k(const language::Call& call) {
+  const double k = call.number("k");
+  if (!is_whole(k, 1.0, kMostReleases)) throw CannotCheck("a count of this size");
+  return static_cast<unsigned long>(k);
+}
+
+Known composed(const language::Call& call, const Known& before, const Context& context) {
+  return known_composition({before}, whole_k(call), context);
+}
+
+Known grouped(const language::Call& call, const Known& before, const Context& /*context*/) {
+  return known_group(before, whole_k(call));
+}
+
+Subjects about_group(const language::Call& call, const Subjects& before) {
+  if (before.is_one_place) throw CannotCheck("a group of one person");
+  Subjects all = before;
+  all.people *= call.number("k");
+  return all;
+}
+
+constexpr Route kCompositionRoutes[] = {
+    {.name = "compose", .stage = composed},
+    {.name = "group", .stage = grouped, .about = about_group},
+};
+
 }  // namespace
 
 Known known_composition(const std::vector<Known>& parts, unsigned long times, const Context& context) {
@@ -156,5 +183,7 @@ Known known_composition(const std::vector<Known>& parts, unsigned long times, co
   if (rho && !has_pairs && is_attained) return known_zcdp(*rho);
   return general(releases, context);
 }
+
+std::span<const Route> composition_routes() { return kCompositionRoutes; }
 
 }  // namespace doeblin::verify

@@ -56,13 +56,12 @@ Known laplace_column(const language::Call& call) {
 
 }  // namespace
 
-bool is_grid_column(const language::Call& call) { return call.name == "grid_gaussian" || call.name == "grid_laplace"; }
-
-Known known_grid_column(const language::Call& call) {
+Known known_grid_gaussian(const language::Call& call) {
   constexpr std::size_t kColumnArguments = 4;
   constexpr std::size_t kStepArguments = 3;
-  const std::size_t number = (call.arguments.size() - kColumnArguments) / kStepArguments;
-  return call.name == "grid_gaussian" ? gaussian_column(call, number) : laplace_column(call);
+  return gaussian_column(call, (call.arguments.size() - kColumnArguments) / kStepArguments);
 }
+
+Known known_grid_laplace(const language::Call& call) { return laplace_column(call); }
 
 }  // namespace doeblin::verify

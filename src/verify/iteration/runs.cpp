@@ -9,7 +9,7 @@
 #include "verify/iteration/run_mixture.hpp"
 #include "verify/iteration/run_sampling.hpp"
 #include "verify/iteration/run_sgd.hpp"
-#include "verify/programs.hpp"
+#include "verify/routes.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -234,11 +234,8 @@ Known known_iteration(const Call& call) {
   return known_record({run, RunRecords(1, 1, steps), 1, {steps}, call.text("analysis") == "public", 0}, uses);
 }
 
-}  // namespace
-
-Known known_run(const Call& call, const Context& context, double person) {
-  Known known = call.name == "noisy_iteration" ? known_iteration(call) : known_sgd(call, context, person);
-  // No divergence is above 1.
+// No divergence is above 1.
+Known capped(Known known) {
   known.delta = [delta = known.delta](const Ball& epsilon) {
     Enclosed value = delta(epsilon);
     if (!certainly_at_most(value.upper, Ball(1))) value.upper = Ball(1);
@@ -246,5 +243,40 @@ Known known_run(const Call& call, const Context& context, double person) {
   };
   return known;
 }
+
+Subjects about_records(const Call& call, const Subjects& /*before*/) {
+  return {.records = call.number("n"), .has_public_records = call.number("public_tail") > 0.0};
+}
+
+Subjects about_person(const Call& /*call*/, const Subjects& before) {
+  Subjects one = before;
+  one.is_one_place = true;
+  return one;
+}
+
+constexpr const char* kPerson = "person";
+
+constexpr Route kIterationRoutes[] = {
+    {.name = "noisy_sgd",
+     .run = [](const Call& call, const Context& context,
+               double person) { return capped(known_sgd(call, context, person)); },
+     .about = about_records},
+    {.name = "noisy_iteration",
+     .run = [](const Call& call, const Context& /*context*/,
+               double /*person*/) { return capped(known_iteration(call)); }},
+    {.name = kPerson, .about = about_person, .is_person = true},
+};
+
+}  // namespace
+
+Known known_run(const Call& call, const Context& context, double person) {
+  return route_of(call).run(call, context, person);
+}
+
+language::Program of_person(const language::Program& run, double record) {
+  return piped(run, {.call = {.name = kPerson, .arguments = {{"i", record}}}});
+}
+
+std::span<const Route> iteration_routes() { return kIterationRoutes; }
 
 }  // namespace doeblin::verify

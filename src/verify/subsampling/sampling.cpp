@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "verify/programs.hpp"
+#include "verify/routes.hpp"
 #include "verify/subsampling/normal_mixture.hpp"
 
 namespace doeblin::verify {
@@ -212,18 +212,50 @@ Known with_replacement_pair(const Ball& mu, double n, double m) {
           .pairs = Pairs{forward, backward}};
 }
 
-}  // namespace
+Known poisson_sample(const language::Call& call, const Known& base, const Context& /*context*/) {
+  const Ball rate(call.number("rate"));
+  return call.text("relation") == "substitute" ? poisson_substitution(base, rate) : poisson(base, rate);
+}
 
-Known known_sample(const language::Call& call, const Known& base) {
-  if (call.name == "poisson") {
-    const Ball rate(call.number("rate"));
-    return call.text("relation") == "substitute" ? poisson_substitution(base, rate) : poisson(base, rate);
-  }
+Known subset(const language::Call& call, const Known& base, const Context& /*context*/) {
+  return without_replacement(base, Ball(call.number("m")) / Ball(call.number("n")));
+}
+
+Known independent_draws(const language::Call& call, const Known& base, const Context& /*context*/) {
   const double n = call.number("n");
   const double m = call.number("m");
-  if (call.name == "without_replacement") return without_replacement(base, Ball(m) / Ball(n));
   if (call.text("relation") == "add_remove" && base.mu) return with_replacement_pair(*base.mu, n, m);
   return with_replacement_rule(base, n, m);
 }
+
+Subjects sampled(Subjects before, const std::optional<double>& taken, const std::optional<double>& records) {
+  if (before.people > 1.0) throw CannotCheck("several people who are sampled as if they were one");
+  if (before.is_one_place) throw CannotCheck("sampling of a person whose place is fixed");
+  if (before.has_public_records) throw CannotCheck("sampling of data in which some records are public");
+  if (before.has_several_sizes || (before.records && before.records != taken))
+    throw CannotCheck("samples of another size than the mechanism takes");
+  before.records = records;
+  return before;
+}
+
+Subjects about_poisson(const language::Call& /*call*/, const Subjects& before) {
+  return sampled(before, std::nullopt, std::nullopt);
+}
+
+Subjects about_subset(const language::Call& call, const Subjects& before) {
+  return sampled(before, call.number("m"), call.number("n"));
+}
+
+constexpr Route kSubsamplingRoutes[] = {
+    {.name = "poisson", .stage = poisson_sample, .about = about_poisson},
+    {.name = "without_replacement", .stage = subset, .about = about_subset},
+    {.name = "with_replacement", .stage = independent_draws, .about = about_subset},
+};
+
+}  // namespace
+
+Known known_sample(const language::Call& call, const Known& base) { return route_of(call).stage(call, base, {}); }
+
+std::span<const Route> subsampling_routes() { return kSubsamplingRoutes; }
 
 }  // namespace doeblin::verify
