@@ -9,6 +9,7 @@
 #include "audit/line_runs.hpp"
 #include "doeblin/core/error.hpp"
 #include "doeblin/diffusion/diffusion.hpp"
+#include "doeblin/language/schema.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/finite.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 using language::Call;
 using language::Program;
+using language::Role;
 
 // Longer outputs take more runs to learn from than anybody makes.
 constexpr double kMostOutputs = 1000.0;
@@ -40,7 +42,7 @@ class Builder {
  private:
   [[nodiscard]] Draws piped(const Program& program) const {
     const Call& second = program.parts[1].call;
-    const bool has_person = second.name == "person";
+    const bool has_person = language::role_of(second.name) == Role::kPerson;
     Draws draws = has_person ? source(program.parts[0].call, second.number("i")) : built(program.parts[0]);
     for (std::size_t k = has_person ? 2 : 1; k < program.parts.size(); ++k)
       draws = staged(draws, program.parts[k].call);
@@ -48,12 +50,13 @@ class Builder {
   }
 
   [[nodiscard]] Draws staged(const Draws& draws, const Call& stage) const {
-    if (stage.name == "poisson") {
+    const Role role = language::role_of(stage.name);
+    if (role == Role::kPoisson) {
       if (stage.text("relation") == "substitute")
         throw InvalidArgument("relation", "'substitute'", "'add_remove', to be run");
       return sampled(draws, stage.number("rate"));
     }
-    if (stage.name == "compose") {
+    if (role == Role::kRepeat) {
       const double k = stage.number("k");
       const double outputs = k * static_cast<double>(draws.dimension);
       require(outputs <= kMostOutputs, "outputs of one run", outputs, "at most 1000 numbers");
@@ -64,38 +67,41 @@ class Builder {
   }
 
   [[nodiscard]] Draws source(const Call& call, std::optional<double> person) const {
-    if (call.name == "noisy_sgd") return sgd_draws(call, person, options_);
-    if (person) throw InvalidArgument("person", fmt::format("after '{}'", call.name), "noisy_sgd before it");
-    if (call.name == "noisy_iteration") return iteration_draws(call, options_);
-    if (call.name == "randomized_response") return response(call);
-    if (call.name == "finite") return matrix(call);
-    if (call.name == "discrete_gaussian") return integers(call, LatticeLaw::kGaussian, "sigma");
-    if (call.name == "discrete_laplace") return integers(call, LatticeLaw::kLaplace, "scale");
-    if (call.name == "gaussian") return shifted(call, LatticeLaw::kGaussian, {"sigma"});
-    if (call.name == "laplace") return shifted(call, LatticeLaw::kLaplace, {"scale"});
-    if (call.name == "twice_laplace") return shifted(call, LatticeLaw::kLaplace, {"scale1", "scale2"});
-    if (call.name == "brownian") return diffused(call, {});
-    if (call.name == "ornstein_uhlenbeck") return diffused(call, {call.number("theta"), call.number("rho")});
+    const Role role = language::role_of(call.name);
+    if (person && role != Role::kRun)
+      throw InvalidArgument("person", fmt::format("after '{}'", call.name), "noisy_sgd before it");
+    switch (role) {
+      case Role::kRun: return sgd_draws(call, person, options_);
+      case Role::kIteration: return iteration_draws(call, options_);
+      case Role::kResponse: return response(call);
+      case Role::kMatrix: return matrix(call);
+      case Role::kGaussianNoise: return noisy(call, LatticeLaw::kGaussian);
+      case Role::kLaplaceNoise: return noisy(call, LatticeLaw::kLaplace);
+      case Role::kDiffusion: return diffused(call);
+      default: break;
+    }
     throw InvalidArgument("audit", fmt::format("'{}'", call.name),
                           "a mechanism that can be run: gaussian, laplace, twice_laplace, discrete_gaussian, "
                           "discrete_laplace, randomized_response, finite, brownian, ornstein_uhlenbeck, "
                           "noisy_iteration or noisy_sgd");
   }
 
-  [[nodiscard]] Draws shifted(const Call& call, LatticeLaw law, const std::vector<std::string>& parameters) const {
+  [[nodiscard]] Draws noisy(const Call& call, LatticeLaw law) const {
+    const language::Schema& schema = *language::find_schema(call.name);
+    const bool is_whole = schema.parameter("sensitivity")->type == language::Type::kCount;
     std::vector<GridNoise> noises;
-    noises.reserve(parameters.size());
-    for (const std::string& parameter : parameters)
-      noises.emplace_back(law, call.number(parameter) * options_.noise_factor);
+    for (const language::Parameter& parameter : schema.parameters) {
+      if (parameter.type != language::Type::kScale) continue;
+      const double scale = call.number(parameter.name) * options_.noise_factor;
+      noises.push_back(is_whole ? GridNoise::integers(law, scale) : GridNoise(law, scale));
+    }
     return additive(call.number("sensitivity"), noises);
   }
 
-  [[nodiscard]] Draws integers(const Call& call, LatticeLaw law, const char* parameter) const {
-    return additive(call.number("sensitivity"),
-                    {GridNoise::integers(law, call.number(parameter) * options_.noise_factor)});
-  }
-
-  [[nodiscard]] Draws diffused(const Call& call, const DiffusionProcess& process) const {
+  [[nodiscard]] Draws diffused(const Call& call) const {
+    const bool is_pulled = language::find_schema(call.name)->parameter("theta") != nullptr;
+    const DiffusionProcess process =
+        is_pulled ? DiffusionProcess{call.number("theta"), call.number("rho")} : DiffusionProcess{};
     const DiffusionTransition law = transition(process, Bracket(call.number("time")));
     return additive(call.number("sensitivity") * law.decay.middle(),
                     {GridNoise(LatticeLaw::kGaussian, law.deviation.middle() * options_.noise_factor)});

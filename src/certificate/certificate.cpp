@@ -8,6 +8,7 @@
 
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/neighbours.hpp"
+#include "doeblin/language/schema.hpp"
 
 namespace doeblin::certificate {
 namespace {
@@ -21,20 +22,22 @@ const Claim* main_claim(const std::vector<Claim>& claims) {
 
 using language::Call;
 using language::Program;
+using language::Role;
 
 Neighbours neighbours_of_source(const Call& call) {
   Neighbours about;
-  if (call.name != "noisy_sgd") return about;
+  if (language::role_of(call.name) != Role::kRun) return about;
   about.size = call.number("n");
   about.public_tail = call.number("public_tail");
   return about;
 }
 
 Neighbours neighbours_after(const Call& stage, Neighbours about) {
-  if (stage.name == "group") return in_groups(about, stage.number("k"));
-  if (stage.name == "person") about.places = {stage.number("i")};
-  if (stage.name == "poisson") about.size.reset();
-  if (stage.name == "without_replacement" || stage.name == "with_replacement") about.size = stage.number("n");
+  const Role role = language::role_of(stage.name);
+  if (role == Role::kGroup) return in_groups(about, stage.number("k"));
+  if (role == Role::kPerson) about.places = {stage.number("i")};
+  if (role == Role::kPoisson) about.size.reset();
+  if (role == Role::kSubset) about.size = stage.number("n");
   return about;
 }
 

@@ -11,6 +11,7 @@
 #include "commands/progress.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/language/schema.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
@@ -31,7 +32,7 @@ pipeline::Kernel kernel_from(const std::string& text) {
   std::error_code error;
   if (text.find('(') == std::string::npos &&
       (std::filesystem::exists(text, error) || text.find('.') != std::string::npos))
-    return pipeline::evaluate_kernels({.call = call_of(*language::find_schema("kernel"), {{"file", text}})});
+    return pipeline::evaluate_kernels({.call = call_of(schema_with(language::Role::kMatrixKernel), {{"file", text}})});
   return pipeline::evaluate_kernels(language::parse_kernels(text));
 }
 

@@ -2,6 +2,7 @@
 #include "commands/release_mechanism.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -9,6 +10,7 @@
 
 #include "doeblin/core/format.hpp"
 #include "doeblin/diffusion/diffusion.hpp"
+#include "doeblin/language/schema.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/parameters.hpp"
 
@@ -18,20 +20,27 @@ namespace {
 using language::Call;
 using language::Hole;
 using language::Parameter;
+using language::Role;
 using language::Schema;
 
-constexpr const char* kMechanisms[] = {"gaussian", "laplace", "brownian", "ornstein_uhlenbeck"};
+bool has_time(const Schema& schema) { return schema.role == Role::kDiffusion; }
+
+bool is_scale(const Parameter& parameter) { return parameter.type == language::Type::kScale; }
+
+// One noise of a scale, or a diffusion.
+bool can_be_released(const Schema& schema) {
+  if (schema.role != Role::kGaussianNoise && schema.role != Role::kLaplaceNoise) return has_time(schema);
+  return schema.parameter("sensitivity")->type != language::Type::kCount &&
+         std::count_if(schema.parameters.begin(), schema.parameters.end(), is_scale) == 1;
+}
 
 // The mechanism as `release` takes it: columns have sensitivities of their own, and tiers take the place of the time.
-Schema schema_of(const char* name, bool has_tiers) {
-  Schema schema = *language::find_schema(name);
+Schema released(Schema schema, bool has_tiers) {
   std::erase_if(schema.parameters, [&](const Parameter& parameter) {
     return parameter.name == "sensitivity" || (has_tiers && parameter.name == "time");
   });
   return schema;
 }
-
-bool has_time(const std::string& name) { return name == "brownian" || name == "ornstein_uhlenbeck"; }
 
 std::string text_of(const Call& call) { return call.arguments.empty() ? call.name : language::text_of({.call = call}); }
 
@@ -51,9 +60,10 @@ std::vector<sampling::PathStep> path_of(const DiffusionProcess& process, const s
 
 ReleaseMechanism mechanism_of(const Call& call, std::vector<double> times) {
   ReleaseMechanism mechanism{.name = call.name, .text = text_of(call), .law = LatticeLaw::kGaussian};
-  if (!has_time(call.name)) {
-    const bool is_laplace = call.name == "laplace";
-    const char* parameter = is_laplace ? "scale" : "sigma";
+  const Schema& schema = *language::find_schema(call.name);
+  if (!has_time(schema)) {
+    const bool is_laplace = schema.role == Role::kLaplaceNoise;
+    const std::string& parameter = std::find_if(schema.parameters.begin(), schema.parameters.end(), is_scale)->name;
     require_noise(parameter, call.number(parameter));
     mechanism.law = is_laplace ? LatticeLaw::kLaplace : LatticeLaw::kGaussian;
     mechanism.path = {{.deviation = call.number(parameter)}};
@@ -61,13 +71,13 @@ ReleaseMechanism mechanism_of(const Call& call, std::vector<double> times) {
     return mechanism;
   }
   if (times.empty()) times = {call.number("time")};
-  const bool is_brownian = call.name == "brownian";
+  const bool is_pulled = schema.parameter("theta") != nullptr;
   const DiffusionProcess process =
-      is_brownian ? DiffusionProcess{} : DiffusionProcess{call.number("theta"), call.number("rho")};
+      is_pulled ? DiffusionProcess{call.number("theta"), call.number("rho")} : DiffusionProcess{};
   process.validate();
   mechanism.path = path_of(process, times);
   mechanism.times = times;
-  mechanism.source = is_brownian ? "D1, D5, D6" : "D2, D5, D6, I2";
+  mechanism.source = is_pulled ? "D2, D5, D6, I2" : "D1, D5, D6";
   return mechanism;
 }
 
@@ -81,11 +91,12 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
       throw error.within(call.name);
     }
   };
-  for (const char* name : kMechanisms) {
-    const auto call = language::parse_call(expression, schema_of(name, !tiers.empty()));
+  for (const Schema& schema : language::schemas()) {
+    if (!can_be_released(schema)) continue;
+    const auto call = language::parse_call(expression, released(schema, !tiers.empty()));
     if (!call) continue;
-    if (!tiers.empty() && !has_time(name))
-      throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", name),
+    if (!tiers.empty() && !has_time(schema))
+      throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", schema.name),
                             "brownian or ornstein_uhlenbeck, which run in time");
     const language::Program program{.call = *call};
     const std::vector<language::ArgumentPlace> open = holes_of(program);
@@ -104,7 +115,11 @@ OpenMechanism parse_mechanism(const std::string& expression, const std::vector<d
 
 double standard_delta(const std::string& expression) {
   const std::size_t begin = std::min(expression.size(), expression.find_first_not_of(' '));
-  return expression.substr(begin).starts_with("laplace") ? 0.0 : 1e-6;
+  const std::string_view rest = std::string_view(expression).substr(begin);
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  const auto end = std::find_if_not(rest.begin(), rest.end(), is_of_name);
+  const std::string_view name(rest.begin(), end);
+  return language::role_of(name) == Role::kLaplaceNoise ? 0.0 : 1e-6;
 }
 
 }  // namespace doeblin::commands

@@ -2,6 +2,7 @@
 #include "commands/train_certificate.hpp"
 
 #include "commands/certificate_output.hpp"
+#include "doeblin/language/schema.hpp"
 #include "doeblin/training/certified_run.hpp"
 
 namespace doeblin::commands {
@@ -109,7 +110,8 @@ Certificate certificate_of(const TrainReport& report) {
 }
 
 pipeline::Pipeline planned_again(const Certificate& certificate) {
-  if (certificate.program.kind != language::Program::Kind::kCall || certificate.program.call.name != "noisy_sgd")
+  if (certificate.program.kind != language::Program::Kind::kCall ||
+      language::role_of(certificate.program.call.name) != language::Role::kRun)
     throw InvalidArgument("program: not a run of noisy_sgd");
   const pipeline::NoisySgd run = pipeline::noisy_sgd_of(certificate.program.call);
   DescentPlan plan = plan_descent(request_of(certificate, run), run.sigma);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "doeblin/language/schema.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/stages.hpp"
 #include "doeblin/profile/gaussian.hpp"
@@ -73,8 +74,9 @@ CalibratedDiffusion calibrate(const DiffusionTarget& target) {
 
 std::optional<OpenDiffusion> open_diffusion(const Program& program) {
   const std::vector<language::ArgumentPlace> open = holes_of(program);
-  const bool is_one = program.kind == Program::Kind::kCall && program.call.name == "ornstein_uhlenbeck" &&
-                      open.size() == 2 && open[0].parameter == "theta" && open[1].parameter == "rho";
+  const bool is_one = program.kind == Program::Kind::kCall &&
+                      language::role_of(program.call.name) == language::Role::kDiffusion && open.size() == 2 &&
+                      open[0].parameter == "theta" && open[1].parameter == "rho";
   if (!is_one) return std::nullopt;
   return OpenDiffusion{program.call.number("time"), program.call.number("sensitivity")};
 }
