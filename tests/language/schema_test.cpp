@@ -54,6 +54,28 @@ TEST(Schema, AWordIsAParameterOrStandsForOne) {
   EXPECT_TRUE(parameters_meant_by("colour").empty());
 }
 
+TEST(Schema, ProgramsThatNobodyCouldWrite) {
+  const Program good = parse("gaussian(1) | poisson(0.1)");
+  EXPECT_TRUE(is_well_formed(good));
+  const auto refused = [&](const auto& change) {
+    Program program = good;
+    change(program);
+    return !is_well_formed(program);
+  };
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.name = "gausian"; }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments.pop_back(); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].first = "scale"; }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::string("1"); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::vector<double>{1.0}; }));
+  EXPECT_TRUE(refused([](Program& p) { std::swap(p.parts[0], p.parts[1]); }));
+  EXPECT_TRUE(refused([](Program& p) { p.parts.pop_back(); }));
+  EXPECT_TRUE(refused([](Program& p) { p.kind = Program::Kind::kSum; }));
+  EXPECT_TRUE(refused([&](Program& p) { p.parts[0] = good; }));
+  EXPECT_TRUE(refused([&](Program& p) { p.parts[1] = good; }));
+  const Program kernels = parse_kernels("doeblin(0.1) | doeblin(0.2)");
+  EXPECT_FALSE(refused([&](Program& p) { p.parts[1] = kernels; }));
+}
+
 // Whoever goes by a role reads these without looking.
 TEST(Schema, RolesHaveTheirParameters) {
   const std::map<Role, std::vector<const char*>> needed = {{Role::kPlain, {}},
@@ -85,28 +107,6 @@ TEST(Schema, RolesHaveTheirParameters) {
 TEST(Schema, TheOneOfARole) {
   EXPECT_EQ(schema_with(Role::kRun).name, "noisy_sgd");
   EXPECT_EQ(schema_with(Role::kMatrixKernel).name, "kernel");
-}
-
-TEST(Schema, ProgramsThatNobodyCouldWrite) {
-  const Program good = parse("gaussian(1) | poisson(0.1)");
-  EXPECT_TRUE(is_well_formed(good));
-  const auto refused = [&](const auto& change) {
-    Program program = good;
-    change(program);
-    return !is_well_formed(program);
-  };
-  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.name = "gausian"; }));
-  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments.pop_back(); }));
-  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].first = "scale"; }));
-  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::string("1"); }));
-  EXPECT_TRUE(refused([](Program& p) { p.parts[0].call.arguments[0].second = std::vector<double>{1.0}; }));
-  EXPECT_TRUE(refused([](Program& p) { std::swap(p.parts[0], p.parts[1]); }));
-  EXPECT_TRUE(refused([](Program& p) { p.parts.pop_back(); }));
-  EXPECT_TRUE(refused([](Program& p) { p.kind = Program::Kind::kSum; }));
-  EXPECT_TRUE(refused([&](Program& p) { p.parts[0] = good; }));
-  EXPECT_TRUE(refused([&](Program& p) { p.parts[1] = good; }));
-  const Program kernels = parse_kernels("doeblin(0.1) | doeblin(0.2)");
-  EXPECT_FALSE(refused([&](Program& p) { p.parts[1] = kernels; }));
 }
 
 }  // namespace
