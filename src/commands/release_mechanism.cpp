@@ -18,7 +18,6 @@ namespace doeblin::commands {
 namespace {
 
 using language::Call;
-using language::Hole;
 using language::Parameter;
 using language::Role;
 using language::Schema;
