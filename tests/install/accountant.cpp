@@ -8,7 +8,7 @@ int main() {
   using namespace doeblin::pipeline;
   const Pipeline releases = gaussian({.sigma = 100}) | compose(10000);
   std::printf("epsilon <= %s\n", format_up(releases.epsilon(Delta(1e-5)).upper()).c_str());
-  const Answer delta = answer(releases.guarantee(), {Quantity::kDelta, 1.0});
+  const Answer delta = answer(releases.mechanism(), {Quantity::kDelta, 1.0});
   std::printf("delta <= %s\n", format_up(delta.value.upper()).c_str());
   const Calibrated found = calibrate(language::parse_with_hole("gaussian(sigma=?)"), {.epsilon = 1, .delta = 1e-6});
   std::printf("sigma %s\n", format_up(found.value).c_str());
