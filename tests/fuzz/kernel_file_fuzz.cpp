@@ -12,6 +12,7 @@
 #include "doeblin/io/kernel_file.hpp"
 #include "doeblin/mixing/kernel_coefficients.hpp"
 #include "doeblin/mixing/kernel_file.hpp"
+#include "doeblin/mixing/named_kernels.hpp"
 
 // Any bytes are either a kernel, whose coefficients then lie in [0, 1], or refused with one line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
