@@ -276,7 +276,7 @@ Mechanism SgdRun::worst_of_all() const {
   const auto next = std::min(examined + 1, candidates.size());
   std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(next), candidates.end(),
                     is_worse);
-  const Mechanism first = record(candidates[0].record);
+  Mechanism first = record(candidates[0].record);
   // A Gaussian level decides alone.
   if (candidates.size() == 1) return first;
   if (first.gaussian()) {

@@ -43,6 +43,7 @@ constexpr Row kBlackBoxRows[] = {
      .synonyms = {"renyi"}},
     {.name = "finite",
      .kind = kSource,
+     .role = Role::kMatrix,
      .summary = "a mechanism given by its matrix of output probabilities",
      .example = "finite('mechanism.csv')",
      .parameters =
@@ -51,7 +52,6 @@ constexpr Row kBlackBoxRows[] = {
                file("file", "CSV, one row of output probabilities per dataset"),
                file("adjacency", "CSV, two row numbers per line; all pairs are neighbours without it", true)};
          },
-     .role = Role::kMatrix,
      .synonyms = {"matrix"}},
 };
 

@@ -18,10 +18,10 @@ using enum Schema::Kind;
 struct Row {
   std::string_view name;
   Schema::Kind kind;
+  Role role = Role::kPlain;
   const char* summary;
   const char* example;
   Parameters (*parameters)();
-  Role role = Role::kPlain;
   std::array<std::string_view, 5> synonyms = {};
 };
 

@@ -7,17 +7,17 @@ namespace {
 constexpr Row kCompositionRows[] = {
     {.name = "group",
      .kind = kStage,
+     .role = Role::kGroup,
      .summary = "protect k people at once",
      .example = "laplace(scale=1) | group(3)",
      .parameters = [] { return Parameters{count("k", "how many people")}; },
-     .role = Role::kGroup,
      .synonyms = {"groups", "user_level", "people"}},
     {.name = "compose",
      .kind = kStage,
+     .role = Role::kRepeat,
      .summary = "release k times, each with fresh noise",
      .example = "gaussian(sigma=10) | compose(100)",
      .parameters = [] { return Parameters{count("k", "how many releases")}; },
-     .role = Role::kRepeat,
      .synonyms = {"repeat", "self_compose", "composed", "iterate"}},
 };
 

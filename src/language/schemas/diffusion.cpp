@@ -7,16 +7,17 @@ namespace {
 constexpr Row kDiffusionRows[] = {
     {.name = "brownian",
      .kind = kSource,
+     .role = Role::kDiffusion,
      .summary = "run Brownian motion from the value: N(f, 2 time I)",
      .example = "brownian(time=2)",
      .parameters =
          [] {
            return Parameters{scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")};
          },
-     .role = Role::kDiffusion,
      .synonyms = {"heat", "heat_kernel", "wiener"}},
     {.name = "ornstein_uhlenbeck",
      .kind = kSource,
+     .role = Role::kDiffusion,
      .summary = "run dX = -theta X dt + sqrt(2) rho dW from the value",
      .example = "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
      .parameters =
@@ -24,7 +25,6 @@ constexpr Row kDiffusionRows[] = {
            return Parameters{scale("theta", "rate of the pull to 0"), scale("rho", "strength of the noise"),
                              scale("time", "how long it runs"), sensitivity("Euclidean sensitivity of the value")};
          },
-     .role = Role::kDiffusion,
      .synonyms = {"ou"}},
     {.name = "evolve",
      .kind = kStage,

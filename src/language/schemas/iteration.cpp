@@ -19,6 +19,7 @@ Parameter changing(Parameter parameter) {
 constexpr Row kIterationRows[] = {
     {.name = "noisy_sgd",
      .kind = kSource,
+     .role = Role::kRun,
      .summary = "noisy projected gradient descent of which only one state is released",
      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)",
      .parameters =
@@ -52,10 +53,10 @@ constexpr Row kIterationRows[] = {
                choice("draws", "random order, stop or batches: 'fresh' for every task, or 'shared' by all",
                       {"fresh", "shared"})};
          },
-     .role = Role::kRun,
      .synonyms = {"sgd", "noisy_gd", "psgd", "hidden_sgd", "langevin_sgd"}},
     {.name = "noisy_iteration",
      .kind = kSource,
+     .role = Role::kIteration,
      .summary = "maps with noise, one after another, of which only the last state is released",
      .example = "noisy_iteration(steps=10, sigma=1, sensitivity=1, lipschitz=0.9)",
      .parameters =
@@ -70,14 +71,13 @@ constexpr Row kIterationRows[] = {
                              choice("analysis", "as for noisy_sgd",
                                     {"best", "shift", "contraction", "feldman", "balle", "asoodeh", "public"})};
          },
-     .role = Role::kIteration,
      .synonyms = {"contractive_noisy_iteration", "cni"}},
     {.name = "person",
      .kind = kStage,
+     .role = Role::kPerson,
      .summary = "the guarantee of one record of a run, instead of the worst",
      .example = "noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1) | person(39)",
      .parameters = [] { return Parameters{number("i", "which record, from 1", {}, Type::kCount)}; },
-     .role = Role::kPerson,
      .synonyms = {"record", "individual"}},
 };
 

@@ -46,13 +46,13 @@ constexpr Row kMixingRows[] = {
      .parameters = [] { return Parameters{coefficient()}; }},
     {.name = "kernel",
      .kind = kKernel,
+     .role = Role::kMatrixKernel,
      .summary = "post-processing by a Markov kernel that is given by its matrix",
      .example = "black_box(epsilon=1, delta=1e-6) | kernel('channel.csv', steps=3)",
      .parameters =
          [] {
            return Parameters{file("file", "CSV, NPY or Matrix Market: a row of probabilities for each state"), steps()};
          },
-     .role = Role::kMatrixKernel,
      .synonyms = {"markov", "channel", "post_process"}},
     {.name = "k_ary_response",
      .kind = kKernel,

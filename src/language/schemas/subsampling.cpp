@@ -7,6 +7,7 @@ namespace {
 constexpr Row kSamplingRows[] = {
     {.name = "poisson",
      .kind = kStage,
+     .role = Role::kPoisson,
      .summary = "each person takes part with probability rate, independently",
      .example = "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)",
      .parameters =
@@ -15,20 +16,20 @@ constexpr Row kSamplingRows[] = {
                              choice("relation", "neighbours of the result: 'add_remove' or 'substitute'",
                                     {"add_remove", "substitute"})};
          },
-     .role = Role::kPoisson,
      .synonyms = {"subsample", "sampled", "bernoulli", "subsampling", "poisson_sampling"}},
     {.name = "without_replacement",
      .kind = kStage,
+     .role = Role::kSubset,
      .summary = "a uniformly random subset of m of the n people takes part",
      .example = "laplace(scale=1) | without_replacement(n=1000, m=50)",
      .parameters =
          [] {
            return Parameters{count("n", "how many people there are", kManyAreSafer), count("m", "how many are drawn")};
          },
-     .role = Role::kSubset,
      .synonyms = {"wor", "fixed_size", "uniform_subset"}},
     {.name = "with_replacement",
      .kind = kStage,
+     .role = Role::kSubset,
      .summary = "m independent uniform draws from the n people",
      .example = "gaussian(sigma=2) | with_replacement(n=1000, m=50)",
      .parameters =
@@ -38,7 +39,6 @@ constexpr Row kSamplingRows[] = {
                              choice("relation", "neighbours of the result: 'substitute' or 'add_remove'",
                                     {"substitute", "add_remove"})};
          },
-     .role = Role::kSubset,
      .synonyms = {"wr", "bootstrap"}},
 };
 
