@@ -43,8 +43,8 @@ StoredMatrix read_csv(const std::string& path) {
       values.reserve(std::min({kMostDense, outputs * outputs, static_cast<std::size_t>(reader.file_size() / 2 + 1)}));
     values.insert(values.end(), row.begin(), row.end());
   });
-  return {
-      .path = path, .rows = lines.size(), .columns = outputs, .values = std::move(values), .lines = std::move(lines)};
+  const std::size_t rows = lines.size();
+  return {.path = path, .rows = rows, .columns = outputs, .values = std::move(values), .lines = std::move(lines)};
 }
 
 // ---- NPY

@@ -269,7 +269,7 @@ Program parse_with_hole(std::string_view expression) {
     throw ExpressionError(
         expression, holes[1]->offset,
         "a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
-  const Program program = Reader(expression, {.holes = true}).whole(node);
+  Program program = Reader(expression, {.holes = true}).whole(node);
   const ArgumentPlace open = holes_of(program).at(0);
   if (!find_schema(open.call->name)->parameter(open.parameter)->monotone)
     throw ExpressionError(expression, holes[0]->offset,
