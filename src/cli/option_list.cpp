@@ -60,7 +60,7 @@ std::string advice(const CLI::App& app, const CLI::App& command, const std::stri
     return fmt::format(", did you mean '--{}'?", near);
   if (takes_expression(command) && !meant.empty() && !is_asked_for(meant[0]))
     return fmt::format(": {} is an argument of the expression, as in {}", meant[0], way_to_write(meant[0]));
-  if (const std::string commands = commands_with(app, name); !commands.empty()) return commands;
+  if (std::string commands = commands_with(app, name); !commands.empty()) return commands;
   return fmt::format(" (see 'doeblin {} --help')", command.get_name());
 }
 

@@ -20,28 +20,29 @@ constexpr std::size_t kBlock = 64;
 
 }  // namespace
 
-Profile::Profile(Function delta, ProfileTraits traits)
-    : delta_(std::move(delta)), epsilon_(bisected(delta_, traits)), traits_(std::move(traits)) {}
+Profile::Profile(Function delta, ProfileTraits traits) : Profile(delta, bisected(delta, traits), std::move(traits)) {}
 
 Profile::Profile(Function delta, Inverse epsilon, ProfileTraits traits)
-    : delta_(std::move(delta)), epsilon_(std::move(epsilon)), traits_(std::move(traits)) {}
+    : known_(std::make_shared<const Known>(Known{std::move(delta), std::move(epsilon), std::move(traits)})) {}
 
 Profile Profile::with_batch(Batch batch) && {
-  batch_ = std::move(batch);
+  Known known = *known_;
+  known.batch = std::move(batch);
+  known_ = std::make_shared<const Known>(std::move(known));
   return std::move(*this);
 }
 
 double Profile::deltas(std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) const {
   require_ieee();
   ensure(lower.size() == epsilon.size() && upper.size() == epsilon.size(), "room for every delta");
-  if (batch_) return batch_(epsilon, lower, upper);
+  if (known_->batch) return known_->batch(epsilon, lower, upper);
   const auto fill = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const Bracket value = delta_(Epsilon(epsilon[i]));
+      const Bracket value = known_->delta(Epsilon(epsilon[i]));
       lower[i] = value.lower(), upper[i] = value.upper();
     }
   };
-  if (traits_.costly || epsilon.size() < kFewValues)
+  if (traits().costly || epsilon.size() < kFewValues)
     fill(0, epsilon.size());
   else
     numerics::parallel_for((epsilon.size() + kBlock - 1) / kBlock, [&](std::size_t block) {

@@ -48,7 +48,7 @@ class Profile {
 
   /// Encloses sup over neighbouring pairs of D_{e^epsilon}(P||Q).
   /// Errors   InvalidArgument when the calling thread's floating-point mode makes bounds worthless; also below
-  [[nodiscard]] Bracket delta(Epsilon epsilon) const { return require_ieee(), delta_(epsilon); }
+  [[nodiscard]] Bracket delta(Epsilon epsilon) const { return require_ieee(), known_->delta(epsilon); }
 
   /// [lower[i], upper[i]] encloses delta at epsilon[i]; of a few values each is delta(epsilon[i]). On all cores, unless
   /// an evaluation is costly. Returns a bound on all upper[i] - lower[i].
@@ -59,15 +59,19 @@ class Profile {
   [[nodiscard]] Profile with_batch(Batch batch) &&;
 
   /// Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta; infinite when there is none.
-  [[nodiscard]] Bracket epsilon(Delta delta) const { return require_ieee(), epsilon_(delta); }
+  [[nodiscard]] Bracket epsilon(Delta delta) const { return require_ieee(), known_->epsilon(delta); }
 
-  [[nodiscard]] const ProfileTraits& traits() const { return traits_; }
+  [[nodiscard]] const ProfileTraits& traits() const { return known_->traits; }
 
  private:
-  Function delta_;
-  Inverse epsilon_;
-  Batch batch_;
-  ProfileTraits traits_;
+  struct Known {
+    Function delta;
+    Inverse epsilon;
+    ProfileTraits traits;
+    Batch batch = {};
+  };
+  // Shared by copies: stages hold profiles of profiles, and what these hold in turn would be copied with each.
+  std::shared_ptr<const Known> known_;
 };
 
 /// Anything with `delta(m, Epsilon)` and `profile_traits(m)`, and perhaps `deltas(m, epsilon, lower, upper)`.
