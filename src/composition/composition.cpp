@@ -166,4 +166,29 @@ Profile first_if_narrow(const Profile& first, const Profile& second) {
   return Profile(delta, epsilon, first.traits());
 }
 
+Profile worst_case(const std::vector<CaseProfile>& cases) {
+  ensure(!cases.empty(), "there is a case");
+  ProfileTraits traits = cases[0].profile.traits();
+  for (const CaseProfile& one : cases) {
+    const ProfileTraits& own = one.profile.traits();
+    traits.tight = traits.tight && own.tight;
+    traits.costly = traits.costly || own.costly;
+    traits.loss_bound = std::max(traits.loss_bound, own.loss_bound);
+  }
+  traits.log_concave = false;
+  traits.majorant = nullptr;
+  const auto worst = [cases](const auto& value) {
+    Bracket found = value(cases[0].profile);
+    for (std::size_t i = 1; i < cases.size(); ++i) {
+      const Bracket about = value(cases[i].rough);
+      found = about.upper() <= found.upper() ? Bracket(std::max(found.lower(), about.lower()), found.upper())
+                                             : max(found, value(cases[i].profile));
+    }
+    return found;
+  };
+  return Profile(
+      [worst](Epsilon epsilon) { return worst([&](const Profile& profile) { return profile.delta(epsilon); }); },
+      [worst](Delta delta) { return worst([&](const Profile& profile) { return profile.epsilon(delta); }); }, traits);
+}
+
 }  // namespace doeblin

@@ -174,13 +174,11 @@ LossSamples::LossSamples(const LossPair& pair, double step, std::int64_t left, s
 LossSamples::Half LossSamples::sampled(const Profile& profile, double step, std::int64_t cells) {
   Half half;
   const std::size_t count = static_cast<std::size_t>(2 * cells + 2);
-  half.lower.reserve(count);
-  half.upper.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Bracket value = profile.delta(Epsilon(static_cast<double>(i) * (step / 2.0)));
-    half.lower.push_back(value.lower());
-    half.upper.push_back(value.upper());
-  }
+  std::vector<double> at(count);
+  for (std::size_t i = 0; i < count; ++i) at[i] = static_cast<double>(i) * (step / 2.0);
+  half.lower.resize(count);
+  half.upper.resize(count);
+  static_cast<void>(profile.deltas(at, half.lower, half.upper));
   half.limit = profile.delta(Epsilon(rounding::kInfinity)).lower();
   return half;
 }

@@ -32,6 +32,7 @@ Mechanism Mechanism::of_pair(const LossPair& pair, const RenyiCurve& renyi) {
 Mechanism Mechanism::of(const Gdp& level) {
   Mechanism made = of_pair(LossPair::symmetric_of(profile_of(level)), renyi_of(level));
   made.gaussian_ = level;
+  made.noise_ = normal_noise(level.mu);
   made.concentrated_ = Zcdp{level.mu * level.mu * 0.5};
   return std::move(made).with_groups(
       {[level](double k) { return of(doeblin::group(level, k)); }, "GDP for k people: k mu"});
@@ -52,9 +53,65 @@ Mechanism Mechanism::of(const FiniteMechanism& matrix) {
                                       "rows at most k steps apart in the graph of neighbours"});
 }
 
+namespace {
+
+Profile worst_profile(const std::vector<Mechanism>& cases) {
+  ProfileTraits traits{.loss_bound = 0.0};
+  std::vector<Profile> profiles;
+  for (const Mechanism& one : cases) {
+    profiles.push_back(one.profile());
+    const ProfileTraits& own = one.profile().traits();
+    traits.tight = traits.tight && own.tight;
+    traits.costly = traits.costly || own.costly;
+    traits.loss_bound = std::max(traits.loss_bound, own.loss_bound);
+    traits.goal = own.goal;
+  }
+  const auto worst = [profiles](const auto& value) {
+    Bracket found = value(profiles[0]);
+    for (std::size_t i = 1; i < profiles.size(); ++i) found = max(found, value(profiles[i]));
+    return found;
+  };
+  return Profile(
+      [worst](Epsilon epsilon) { return worst([&](const Profile& profile) { return profile.delta(epsilon); }); },
+      [worst](Delta delta) { return worst([&](const Profile& profile) { return profile.epsilon(delta); }); }, traits);
+}
+
+RenyiCurve worst_renyi(const std::vector<Mechanism>& cases) {
+  RenyiTraits traits{.single_pair = false};
+  std::vector<RenyiCurve> curves;
+  for (const Mechanism& one : cases) {
+    curves.push_back(one.renyi());
+    traits.tight = traits.tight && one.renyi().traits().tight;
+    traits.largest_order = std::min(traits.largest_order, one.renyi().traits().largest_order);
+  }
+  return RenyiCurve(
+      [curves](Alpha alpha) {
+        Bracket worst(0.0);
+        for (const RenyiCurve& curve : curves) worst = max(worst, curve.at(alpha));
+        return worst;
+      },
+      traits);
+}
+
+}  // namespace
+
+Mechanism Mechanism::worst_of(const std::vector<Mechanism>& cases) {
+  ensure(!cases.empty(), "there is a case");
+  if (cases.size() == 1) return cases[0];
+  Mechanism made = of_profile(worst_profile(cases), worst_renyi(cases));
+  for (const Mechanism& one : cases) made.cases_.push_back(std::make_shared<const Mechanism>(one));
+  return made;
+}
+
 // ---- Groups
 
 Mechanism Mechanism::group(double k) const {
+  if (k == 1.0) return *this;
+  if (single_) return single_().group(neighbours_.people * k);
+  return group_of_singles(k).with_single([one = *this] { return one; });
+}
+
+Mechanism Mechanism::group_of_singles(double k) const {
   if (!groups_)
     return of_profile(black_box_group(profile_, k), black_box_group_renyi(profile_, renyi_, k))
         .about(in_groups(neighbours_, k));
@@ -87,6 +144,16 @@ Mechanism Mechanism::with_groups(GroupRule rule) && {
 
 Mechanism Mechanism::with_groups_attained(bool are_attained) && {
   if (groups_) groups_->is_attained = groups_->is_attained && are_attained;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_noise(std::shared_ptr<const ShiftedNoise> noise) && {
+  noise_ = std::move(noise);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_single(std::function<Mechanism()> single) && {
+  single_ = std::move(single);
   return std::move(*this);
 }
 
@@ -142,6 +209,8 @@ void Mechanism::forget_exactness() {
   if (gaussian_) gaussian_bound_ = gaussian_;
   gaussian_.reset();
   concentrated_.reset();
+  noise_.reset();
+  cases_.clear();
   pairs_ = {.dominating = pairs_.dominating};
 }
 

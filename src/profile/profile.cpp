@@ -20,7 +20,8 @@ constexpr std::size_t kBlock = 64;
 
 }  // namespace
 
-Profile::Profile(Function delta, ProfileTraits traits) : Profile(delta, bisected(delta, traits), std::move(traits)) {}
+Profile::Profile(const Function& delta, ProfileTraits traits)
+    : Profile(delta, bisected(delta, traits), std::move(traits)) {}
 
 Profile::Profile(Function delta, Inverse epsilon, ProfileTraits traits)
     : known_(std::make_shared<const Known>(Known{std::move(delta), std::move(epsilon), std::move(traits)})) {}

@@ -121,49 +121,97 @@ LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rat
   return result;
 }
 
-Bracket with_replacement_rate(double n, double m) {
-  if (n == 1.0) return Bracket(1.0);
-  return clamp(-expm1(m * log1p(-(1.0 / Bracket(n)))), 0.0, 1.0);
+Profile sampled_substitution(const Profile& one, const Profile& two, const Bracket& rate) {
+  const Bracket q(rate.lower(), std::min(1.0, rate.upper()));
+  ProfileTraits traits{.tight = false, .costly = one.traits().costly || two.traits().costly};
+  traits.loss_bound = sampled_level(Bracket(std::max(one.traits().loss_bound, two.traits().loss_bound)), q).upper();
+  return Profile(
+      [one, two, q](Epsilon epsilon) {
+        const bool infinite = std::isinf(epsilon.value());
+        const Bracket level = infinite ? Bracket(kInfinity) : base_level(epsilon.value(), q);
+        const Bracket share = infinite ? q : clamp(exp(epsilon.value() - level), 0.0, 1.0);
+        const Bracket first = delta_between(one, level), second = delta_between(two, level);
+        return clamp(q * ((1.0 - share) * first + share * second), 0.0, 1.0);
+      },
+      traits);
 }
 
-BinomialWeights binomial_weights(double n, double m, double rest) {
-  BinomialWeights result;
-  if (n == 1.0) {
-    // Everybody is the one person, m times.
-    result.weights.assign(static_cast<std::size_t>(m) + 1, Bracket(0.0));
-    result.weights.back() = Bracket(1.0);
-    result.rest = 0.0;
-    return result;
-  }
-  const Bracket p = 1.0 / Bracket(n);
-  const Bracket log_odds = -log(Bracket(n) - 1.0);
-  Bracket log_weight = m * log1p(-p);
+namespace {
+
+// Weights of 0, 1, ... from the log of the first and the ratios of neighbours, which fall: once one is below 1/2, the
+// rest is at most twice the next term.
+template <typename Ratio>
+CountWeights weights_by_ratio(Bracket log_weight, const Ratio& ratio, double last, double rest) {
+  CountWeights result{.weights = {}, .rest = 0.0, .some = Bracket(0.0, 1.0)};
   for (double k = 0.0;; ++k) {
     result.weights.push_back(clamp(exp(log_weight), 0.0, 1.0));
-    if (k == m) {
-      result.rest = 0.0;
-      return result;
-    }
-    const Bracket next = log_weight + log((m - k) / Bracket(k + 1.0)) + log_odds;
-    // Once the ratio of neighbours is below 1/2 and falling, the rest is at most twice the next term.
-    if ((m - k) / (k + 1.0) < 0.49 * (n - 1.0)) {
-      const double left = rounding::mul_up(2.0, exp(next).upper());
-      if (left <= rest) {
-        result.rest = left;
-        return result;
-      }
-    }
-    log_weight = next;
+    if (k == last) return result;
+    const Bracket next = ratio(k);
+    log_weight = log_weight + log(next);
+    if (next.upper() >= 0.5) continue;
+    result.rest = rounding::mul_up(2.0, exp(log_weight).upper());
+    if (result.rest <= rest) return result;
+    result.rest = 0.0;
   }
 }
 
-Profile sampled_with_replacement(const std::function<Profile(double)>& group_profile, double n, double m) {
-  const Bracket eta = with_replacement_rate(n, m);
-  auto weights = std::make_shared<BinomialWeights>(binomial_weights(n, m, 1e-300));
+}  // namespace
+
+CountWeights binomial_weights(const Bracket& p, double trials, double rest) {
+  if (p.lower() >= 1.0) {
+    CountWeights result{std::vector<Bracket>(static_cast<std::size_t>(trials) + 1, Bracket(0.0)), 0.0, Bracket(1.0)};
+    result.weights.back() = Bracket(1.0);
+    return result;
+  }
+  const Bracket odds = p / (1.0 - p);
+  const Bracket log_none = trials * log1p(-p);
+  CountWeights result = weights_by_ratio(
+      log_none, [&](double k) { return (trials - k) / Bracket(k + 1.0) * odds; }, trials, rest);
+  result.some = clamp(-expm1(log_none), 0.0, 1.0);
+  return result;
+}
+
+CountWeights hypergeometric_weights(double n, double m, double people, double rest) {
+  // Pr[none] = prod_{i < people} (n - m - i)/(n - i), or with the two exchanged: the shorter product.
+  const double draws = std::min(m, people);
+  const double others = std::max(m, people);
+  if (others + draws > n) {
+    // Some of them are drawn for certain: count from the least possible number on.
+    const double least = others + draws - n;
+    Bracket log_weight(0.0);
+    // Pr[least] = prod_{i < n - others} (draws - i)/(n - i) ... by symmetry the probability that all who are left out
+    // are of these people.
+    const double left_out = n - others;
+    for (double i = 0.0; i < left_out; ++i) log_weight = log_weight + log((draws - i) / Bracket(n - i));
+    CountWeights result = weights_by_ratio(
+        log_weight,
+        [&](double k) {
+          const double count = least + k;
+          return (draws - count) / Bracket(count + 1.0) * ((others - count) / Bracket(k + 1.0));
+        },
+        draws - least, rest);
+    result.weights.insert(result.weights.begin(), static_cast<std::size_t>(least), Bracket(0.0));
+    result.some = Bracket(1.0);
+    return result;
+  }
+  Bracket log_none(0.0);
+  for (double i = 0.0; i < draws; ++i) log_none = log_none + log1p(-(others / Bracket(n - i)));
+  CountWeights result = weights_by_ratio(
+      log_none,
+      [&](double k) { return (draws - k) / Bracket(k + 1.0) * ((others - k) / Bracket(n - others - draws + k + 1.0)); },
+      draws, rest);
+  result.some = clamp(-expm1(log_none), 0.0, 1.0);
+  return result;
+}
+
+Profile sampled_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
+  const Bracket eta = counts.some;
+  const auto weights = std::make_shared<const CountWeights>(counts);
   auto groups = std::make_shared<std::vector<Profile>>();
   ProfileTraits traits{.tight = false, .loss_bound = 0.0};
   for (std::size_t k = 1; k < weights->weights.size(); ++k) {
     groups->push_back(group_profile(static_cast<double>(k)));
+    if (weights->weights[k].upper() == 0.0) continue;
     const ProfileTraits& group = groups->back().traits();
     traits.loss_bound = std::max(traits.loss_bound, sampled_level(Bracket(group.loss_bound), eta).upper());
     traits.costly = traits.costly || group.costly;
@@ -174,7 +222,7 @@ Profile sampled_with_replacement(const std::function<Profile(double)>& group_pro
     const Bracket level = infinite ? Bracket(kInfinity) : base_level(epsilon.value(), eta);
     Bracket sum(0.0);
     for (std::size_t k = groups->size(); k > 0; --k)
-      sum = sum + weights->weights[k] * delta_between((*groups)[k - 1], level);
+      if (weights->weights[k].upper() > 0.0) sum = sum + weights->weights[k] * delta_between((*groups)[k - 1], level);
     return clamp({sum.lower(), rounding::add_up(sum.upper(), weights->rest)}, 0.0, 1.0);
   };
   return Profile(delta, traits);

@@ -12,6 +12,20 @@ Known known_exactly(const Divergence& delta) {
           .pairs = Pairs{.forward = delta, .backward = delta, .is_symmetric = true}};
 }
 
+Known known_worst(const std::vector<Known>& cases) {
+  if (cases.size() == 1) return cases[0];
+  Known known{.delta = [cases](const Ball& epsilon) {
+    Enclosed worst{Ball(0), Ball(0)};
+    for (const Known& one : cases) {
+      const Enclosed own = one.delta(epsilon);
+      worst = {max(worst.upper, own.upper), max(worst.lower, own.lower)};
+    }
+    return worst;
+  }};
+  for (const Known& one : cases) known.cases.push_back(std::make_shared<const Known>(one));
+  return known;
+}
+
 Known known_gdp(const Ball& mu) {
   Known known = known_exactly([mu](const Ball& epsilon) { return theta_of_wide(epsilon, mu); });
   known.mu = mu;

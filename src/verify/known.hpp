@@ -68,6 +68,8 @@ struct Known {
   std::shared_ptr<const struct KnownMatrix> matrix = nullptr;
   /// The state of a diffusion after some more time; empty unless it is one.
   std::function<Known(const Ball& time)> evolved = {};
+  /// Any two neighbours are one of these cases, the same one in every release; empty if there is only one.
+  std::vector<std::shared_ptr<const Known>> cases = {};
   /// What a composition is made of; empty for a single release.
   std::vector<std::pair<std::shared_ptr<const Known>, unsigned long>> releases = {};
 };
@@ -79,6 +81,9 @@ struct KnownMatrix {
 
 /// A mechanism whose divergence is known exactly and the same in both directions.
 [[nodiscard]] Known known_exactly(const Divergence& delta);
+
+/// The worst of several cases.
+[[nodiscard]] Known known_worst(const std::vector<Known>& cases);
 
 /// mu-GDP, exactly.
 [[nodiscard]] Known known_gdp(const Ball& mu);

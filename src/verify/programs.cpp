@@ -32,7 +32,43 @@ Known after(const Call& call, const Known& before, const Context& context) {
   return route.stage(call, before, context);
 }
 
+Program chain(std::vector<Program> parts) {
+  if (parts.size() == 1) return std::move(parts[0]);
+  return {.kind = Program::Kind::kPipe, .parts = std::move(parts)};
+}
+
+// The same about one person.
+Program ungrouped(const Program& program) {
+  if (program.kind == Program::Kind::kCall) return program;
+  Program one{.kind = program.kind};
+  for (const Program& part : program.parts)
+    if (part.kind != Program::Kind::kCall || !route_of(part.call).is_group) one.parts.push_back(ungrouped(part));
+  return one.parts.size() == 1 ? one.parts[0] : one;
+}
+
+Known straight_pipe(const Program& program, const Context& context);
+
+// Groups that are sampled: everything up to the last sampling is about one person, of whom a group is made then.
 Known pipe(const Program& program, const Context& context) {
+  const std::vector<Program>& parts = program.parts;
+  std::size_t end = parts.size();
+  while (end > 1 && !(parts[end - 1].kind == Program::Kind::kCall && route_of(parts[end - 1].call).is_for_each_person))
+    --end;
+  if (end == 1) return straight_pipe(program, context);
+  const Program sampled = chain({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(end)});
+  const double people = subjects_of(sampled).people;
+  if (people == 1.0) return straight_pipe(program, context);
+  if (!(people <= kMostTimes)) throw CannotCheck("a group of this size");
+  Known result = known_group(known(ungrouped(sampled), context), static_cast<unsigned long>(people));
+  for (; end < parts.size(); ++end) {
+    if (parts[end].kind != Program::Kind::kCall) throw CannotCheck("stages that are no calls");
+    result =
+        is_kernel(parts[end].call) ? known_mixture({parts[end].call}, result) : after(parts[end].call, result, context);
+  }
+  return result;
+}
+
+Known straight_pipe(const Program& program, const Context& context) {
   const std::vector<Program>& parts = program.parts;
   for (const Program& part : parts)
     if (&part != &parts[0] && part.kind != Program::Kind::kCall) throw CannotCheck("stages that are no calls");

@@ -21,6 +21,10 @@ struct Route {
   Subjects (*about)(const language::Call& call, const Subjects& before) = nullptr;
   /// Says which record the run before it is about.
   bool is_person = false;
+  /// Asks everybody for themselves: a group before it is one after it.
+  bool is_for_each_person = false;
+  /// Makes several people of one.
+  bool is_group = false;
 };
 
 [[nodiscard]] std::span<const Route> mechanism_routes();

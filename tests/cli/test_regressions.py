@@ -27,8 +27,14 @@ def refusal(*arguments):
 @pytest.mark.parametrize("source", ["gaussian(sigma=1)", "laplace(scale=1)", "black_box(epsilon=1)", "zcdp(0.1)",
                                     "gaussian(sigma=1) | dobrushin(0.5)", "laplace(scale=1) | compose(2)"])
 def test_a_group_is_not_sampled_as_one_person(source, stage):
-    assert "sampling before group" in refusal("delta", f"{source} | group(2) | {stage}", "--epsilon", 0.5)
-    assert "sampling before group" in refusal("delta", f"{source} | group(2) | compose(3) | {stage}", "--epsilon", 0.5)
+    # Each of the two people is sampled, wherever the group stands: sampling first is the same question.
+    for between in ["", " | compose(3)"]:
+        if between and "zcdp" in source:
+            continue
+        first = ask("delta", f"{source} | group(2){between} | {stage}", "--epsilon", 0.5, codes=(0, 3))
+        after = ask("delta", f"{source}{between} | {stage} | group(2)", "--epsilon", 0.5, codes=(0, 3))
+        assert first["delta"] == after["delta"]
+        assert first["neighbours"] == after["neighbours"] and first["neighbours"]["people"] == 2
 
 
 def test_two_people_with_a_coin_each():
@@ -37,8 +43,9 @@ def test_two_people_with_a_coin_each():
                                  described.sums([], (described.poisson(0.1),)), described.gaussian(0.1), 0.5,
                                  reach=2.0, step=0.0002)
     assert truth == pytest.approx(0.19, abs=1e-4)
-    ends = ask("delta", "gaussian(sigma=0.1) | poisson(rate=0.1) | group(2)", "--epsilon", 0.5, codes=(0, 3))["delta"]
-    assert ends["lower"] <= truth <= ends["upper"] + 1e-6
+    for expression in ["gaussian(sigma=0.1) | poisson(rate=0.1) | group(2)", "gaussian(sigma=0.1) | group(2) | poisson(rate=0.1)"]:
+        ends = ask("delta", expression, "--epsilon", 0.5)["delta"]
+        assert ends["lower"] <= truth + 1e-6 and truth - 1e-6 <= ends["upper"] <= 0.1901
 
 
 def test_two_people_in_a_sample_of_half():
@@ -256,7 +263,10 @@ PEERS = [
     ("epsilon", "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(14000)", "--delta", 1e-5, 2.375837627, 1e-3),
     # Google's C++ accountant: 141.8 for a million Gaussian(100).
     ("epsilon", "gaussian(sigma=100) | compose(1000000)", "--delta", 1e-5, 91.8, 0.1),
-    # dp-accounting's mixture of Gaussians, two people, in 35 s: 1.97076 is the truth of S10; ours must not be below.
+    # k people with a coin each, the truth of dp-accounting's mixtures of Gaussians in 16 to 83 s; 200.4 here once.
+    ("epsilon", "gaussian(sigma=1) | poisson(rate=0.01) | compose(100) | group(2)", "--delta", 1e-6, 1.97076, 1e-3),
+    ("epsilon", "gaussian(sigma=1) | poisson(rate=0.01) | compose(100) | group(4)", "--delta", 1e-6, 3.99302, 1e-3),
+    ("epsilon", "gaussian(sigma=1) | poisson(rate=0.01) | group(8) | compose(100)", "--delta", 1e-6, 8.09044, 1e-3),
 ]
 
 
@@ -265,11 +275,6 @@ def test_where_peers_are_wrong(command, expression, option, at, truth, width):
     ends = ask(command, expression, option, at)[command]
     assert ends["lower"] <= truth + width and truth - width <= ends["upper"]
     assert ends["upper"] - ends["lower"] <= width
-
-
-def test_two_people_of_dp_sgd_are_not_below_the_truth():
-    ends = ask("epsilon", "gaussian(sigma=1) | poisson(rate=0.01) | compose(100) | group(2)", "--delta", 1e-6, codes=(0, 3))
-    assert ends["epsilon"]["lower"] <= 1.97076 <= ends["epsilon"]["upper"]
 
 
 def test_gaussian_deltas_where_plain_formulas_fail():

@@ -112,7 +112,6 @@ TEST(Stages, UncoveredSamplingIsRefusedByName) {
   refused([] { return gdp(1.0) | poisson(0.1) | without_replacement(10, 2); }, "Covered: poisson on add_remove");
   refused([] { return gdp(1.0) | without_replacement(10, 2) | poisson(0.1); }, "without_replacement on substitute");
   refused([] { return gdp(1.0) | poisson(0.1) | with_replacement(10, 2); }, "relation = add_remove");
-  refused([] { return laplace({.scale = 1.0}) | poisson(0.1, Relation::kSubstitute); }, "there is no rule");
   refused([] { return (gdp(1.0) | poisson(0.1)) + (gdp(1.0) | without_replacement(10, 2)); }, "substitute");
   refused([] { return gdp(1.0) | without_replacement(2, 10); }, "m <= n");
   refused([] { return gdp(1.0) | with_replacement(1, 1, Relation::kAddRemove); }, "n >= 2");

@@ -53,7 +53,8 @@ TEST(Subsampling, WithReplacementRuleMatchesTheTable) {
                     [](const Row& row) {
                       const Gdp base = gdp(Gaussian{row["sigma"]});
                       const auto groups = [&](double k) { return profile_of(group(base, k)); };
-                      return sampled_with_replacement(groups, row["n"], row["m"]).delta(Epsilon(row["epsilon"]));
+                      return sampled_counts(groups, binomial_weights(1.0 / Bracket(row["n"]), row["m"], 1e-300))
+                          .delta(Epsilon(row["epsilon"]));
                     },
                     {.relative_width = 1e-9, .floor = 1e-280});
 }
@@ -85,7 +86,8 @@ TEST(Subsampling, RandomisedMembershipAttainsTheRuleWithReplacement) {
       const auto groups = [&](double) { return profile_of(base); };
       const double eta = -std::expm1(m * std::log1p(-1.0 / n));
       for (const double epsilon : {0.0, 0.1, 0.7}) {
-        const Bracket rule = sampled_with_replacement(groups, n, m).delta(Epsilon(epsilon));
+        const Bracket rule =
+            sampled_counts(groups, binomial_weights(1.0 / Bracket(n), m, 1e-300)).delta(Epsilon(epsilon));
         const Bracket truth = membership(base.p, eta, epsilon);
         EXPECT_GE(rule.upper(), truth.lower() - 1e-14);
         EXPECT_LE(rule.lower(), truth.upper() + 1e-14);
@@ -183,17 +185,18 @@ TEST(Subsampling, CostlyProfilesAreInvertedThroughTheirOwnInverse) {
 }
 
 TEST(Subsampling, WithReplacementRate) {
-  EXPECT_EQ(with_replacement_rate(1.0, 5.0), Bracket(1.0));
+  const auto rate = [](double n, double m) { return binomial_weights(1.0 / Bracket(n), m, 1e-300).some; };
+  EXPECT_EQ(rate(1.0, 5.0), Bracket(1.0));
   // 1 - (1 - 1/n)^m is near 1 - 1/e at m = n, not 1.
-  EXPECT_NEAR(with_replacement_rate(1e9, 1e9).upper(), 1.0 - std::exp(-1.0), 1e-9);
-  EXPECT_LE(with_replacement_rate(1e15, 1.0).lower(), 1e-15);
-  EXPECT_GE(with_replacement_rate(1e15, 1.0).upper(), 1e-15);
+  EXPECT_NEAR(rate(1e9, 1e9).upper(), 1.0 - std::exp(-1.0), 1e-9);
+  EXPECT_LE(rate(1e15, 1.0).lower(), 1e-15);
+  EXPECT_GE(rate(1e15, 1.0).upper(), 1e-15);
 }
 
 RC_GTEST_PROP(Subsampling, BinomialWeightsAddUp, ()) {
   const double n = std::floor(test::log_uniform(1.0, 1e6));
   const double m = std::floor(test::log_uniform(1.0, 2000.0));
-  const BinomialWeights binomial = binomial_weights(n, m, 1e-12);
+  const CountWeights binomial = binomial_weights(1.0 / Bracket(n), m, 1e-12);
   Bracket sum(0.0);
   for (const Bracket& weight : binomial.weights) sum = sum + weight;
   RC_ASSERT(sum.lower() <= 1.0);

@@ -31,6 +31,7 @@ MODULES = [
     "poisson_gaussian_rdp",
     "poisson_laplace",
     "with_replacement",
+    "sampled_groups",
     "composed_poisson_gaussian",
     "composed_laplace",
     "composed_randomized_response",

@@ -48,6 +48,15 @@ struct ProfilePart {
 /// both. Brackets that are not meant to close are taken as they are.
 [[nodiscard]] Profile first_if_narrow(const Profile& first, const Profile& second);
 
+/// One case of several, to the accuracy that is asked for and, at less cost, to less.
+struct CaseProfile {
+  Profile profile;
+  Profile rough;
+};
+
+/// The worst of the cases. All but the first are first looked at roughly, which is enough for those that do not decide.
+[[nodiscard]] Profile worst_case(const std::vector<CaseProfile>& cases);
+
 /// Throws unless k is an integer, 1 <= k <= 2^53.
 void require_count(double k);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "doeblin/composition/loss_composition.hpp"
-#include "doeblin/subsampling/normal_mixture.hpp"
+#include "doeblin/subsampling/noise_mixture.hpp"
 
 /// Hidden runs whose batches are Poisson samples: sampling and hiding the iterates together (catalogue I18).
 namespace doeblin {

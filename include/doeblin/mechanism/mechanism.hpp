@@ -15,6 +15,7 @@
 #include "doeblin/profile/loss_pair.hpp"
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
+#include "doeblin/profile/shifted_noise.hpp"
 #include "doeblin/profile/zcdp.hpp"
 
 namespace doeblin::pipeline {
@@ -36,6 +37,7 @@ struct GroupRule {
   std::string statement;
   /// k people may be as badly off as the rule says; otherwise it is a bound only.
   bool is_attained = true;
+  std::string source = "C4";
 };
 
 /// What is known about a mechanism at some point of a pipeline, and about whom.
@@ -63,6 +65,8 @@ class Mechanism {
   [[nodiscard]] static Mechanism of_laws(const Profile& profile, const RenyiCurve& renyi, const LossPairs& pairs);
   /// Nothing but the profile is known.
   [[nodiscard]] static Mechanism of_profile(const Profile& profile, const RenyiCurve& renyi);
+  /// Any two neighbours are one of several cases, the same one in every release about them: what holds is the worst.
+  [[nodiscard]] static Mechanism worst_of(const std::vector<Mechanism>& cases);
   /// Nothing depends on anybody.
   [[nodiscard]] static Mechanism perfect() { return of(Gdp::level(0.0)); }
 
@@ -76,13 +80,22 @@ class Mechanism {
   [[nodiscard]] bool has_laws() const { return has_laws_; }
 
   /// The same mechanism for k people: from its inside where that is known, else by the black-box rule (catalogue C4).
+  /// A group of 1 is the mechanism itself.
   [[nodiscard]] Mechanism group(double k) const;
+  /// What one of a group has, for stages that ask everybody for themselves; empty unless it is about a group.
+  [[nodiscard]] const std::function<Mechanism()>& single() const { return single_; }
   /// Null where only the black-box rule is known.
   [[nodiscard]] const GroupRule* group_rule() const { return groups_ ? &*groups_ : nullptr; }
   [[nodiscard]] bool groups_are_attained() const { return !groups_ || groups_->is_attained; }
 
   // ---- Facts
 
+  /// Noise around a value that everybody moves by at most a unit: k people are a shift by k, and the same noise is around
+  /// every value (catalogue N1). Null where something else is known, or less.
+  [[nodiscard]] const std::shared_ptr<const ShiftedNoise>& noise() const { return noise_; }
+  /// What it is the worst of; empty if there are no cases. A composition goes through these one by one: the pairs here
+  /// hold for all of them at once.
+  [[nodiscard]] const std::vector<std::shared_ptr<const Mechanism>>& cases() const { return cases_; }
   /// The level of a mechanism that is exactly Gaussian.
   [[nodiscard]] const std::optional<Gdp>& gaussian() const { return gaussian_; }
   /// A Gaussian level that it is at least as private as.
@@ -117,6 +130,8 @@ class Mechanism {
   [[nodiscard]] Mechanism with_groups(GroupRule rule) &&;
   /// The rule for groups is a bound only, if `are_attained` is false.
   [[nodiscard]] Mechanism with_groups_attained(bool are_attained) &&;
+  [[nodiscard]] Mechanism with_noise(std::shared_ptr<const ShiftedNoise> noise) &&;
+  [[nodiscard]] Mechanism with_single(std::function<Mechanism()> single) &&;
   [[nodiscard]] Mechanism with_gaussian_bound(const std::optional<Gdp>& level) &&;
   [[nodiscard]] Mechanism with_laws(const LossPairs& pairs) &&;
   [[nodiscard]] Mechanism with_kernels(std::shared_ptr<const Mixed> mixed) &&;
@@ -138,6 +153,7 @@ class Mechanism {
  private:
   Mechanism(Profile profile, RenyiCurve renyi, LossPairs pairs, bool has_laws)
       : profile_(std::move(profile)), renyi_(std::move(renyi)), pairs_(std::move(pairs)), has_laws_(has_laws) {}
+  [[nodiscard]] Mechanism group_of_singles(double k) const;
   void forget_exactness();
   void forget_laws();
 
@@ -147,7 +163,10 @@ class Mechanism {
   LossPairs pairs_;
   bool has_laws_;
   std::optional<GroupRule> groups_;
+  std::function<Mechanism()> single_;
 
+  std::shared_ptr<const ShiftedNoise> noise_;
+  std::vector<std::shared_ptr<const Mechanism>> cases_;
   std::optional<Gdp> gaussian_;
   std::optional<Gdp> gaussian_bound_;
   std::optional<Zcdp> concentrated_;

@@ -18,6 +18,9 @@ struct Stage {
   std::function<Evaluated(const Mechanism&)> apply;
   /// Set where people say it all, and nobody needs to know who is the worst off; `apply` is for everything else.
   std::function<Evaluated(const People&)> of_people = {};
+  /// Asks everybody for themselves, as sampling does: after a group of k it is applied to one of them, and the group is
+  /// taken afterwards (catalogue C9, S10).
+  bool is_for_each_person = false;
 };
 
 /// For Stage::about: the same people as before.

@@ -42,7 +42,7 @@ class Profile {
   using Batch = std::function<double(std::span<const double>, std::span<double>, std::span<double>)>;
 
   /// The inverse is found by bisection.
-  explicit Profile(Function delta, ProfileTraits traits = {});
+  explicit Profile(const Function& delta, ProfileTraits traits = {});
   /// A profile that knows its inverse.
   Profile(Function delta, Inverse epsilon, ProfileTraits traits = {});
 

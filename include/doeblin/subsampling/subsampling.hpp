@@ -32,22 +32,33 @@ namespace doeblin {
 /// a profile and not one pair; attained is the pair in which everybody else contributes nothing. Catalogue S2, S7.
 [[nodiscard]] LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rate);
 
-/// Sampling m of n with replacement.
+/// Poisson sampling when one person is exchanged for another, from the profiles of one and of two people.
 ///
-/// Formula  delta'(eps') = sum_{k=1}^m Bin(k; m, 1/n) delta_k(eps), eta = 1 - (1 - 1/n)^m,
-///          eps = log(1 + (e^{eps'} - 1)/eta), delta_k the profile for k people
-/// Source   [BBG18] Theorems 10, 11; catalogue S3, S4
-/// Domain   n, m >= 1, integers up to 2^53
-[[nodiscard]] Profile sampled_with_replacement(const std::function<Profile(double)>& group_profile, double n, double m);
+/// Formula  delta'(eps') = q ((1 - b) delta_1(eps) + b delta_2(eps)), e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}
+/// Source   [BBG18] Theorem 2 with the three laws on a diagonal coupling; catalogue S11
+[[nodiscard]] Profile sampled_substitution(const Profile& one, const Profile& two, const Bracket& rate);
 
-/// 1 - (1 - 1/n)^m.
-[[nodiscard]] Bracket with_replacement_rate(double n, double m);
-
-/// Bin(k; m, 1/n) for k = 0, 1, ... until the rest is below `rest`, which is then an upper bound on what is left.
-struct BinomialWeights {
+/// How many of some people become part of a sample: the weight of 0, 1, ... of them.
+struct CountWeights {
   std::vector<Bracket> weights;
-  double rest;
+  double rest;   ///< at least the weight of all larger counts
+  Bracket some;  ///< the probability that any of them does, 1 - weights[0] without its rounding
 };
-[[nodiscard]] BinomialWeights binomial_weights(double n, double m, double rest);
+
+/// Bin(k; trials, p) for k = 0, 1, ... until the rest is below `rest`.
+/// Domain: 0 < p <= 1, trials a whole number from 1 to 2^53
+[[nodiscard]] CountWeights binomial_weights(const Bracket& p, double trials, double rest);
+
+/// How many of `people` are among m that are drawn from n without replacement.
+/// Domain: whole numbers, 1 <= m <= n, 1 <= people <= n
+[[nodiscard]] CountWeights hypergeometric_weights(double n, double m, double people, double rest);
+
+/// A number of records that changes, each of which is one person's to the mechanism that gets the sample.
+///
+/// Formula  delta'(eps') = sum_{j>=1} w_j delta_j(eps), eta = 1 - w_0, eps = log(1 + (e^{eps'} - 1)/eta), delta_j the
+///          profile for j people
+/// Source   [BBG18] Theorems 7, 10, 11: with replacement (catalogue S3, S4); several people sampled each for
+///          themselves (S10)
+[[nodiscard]] Profile sampled_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts);
 
 }  // namespace doeblin

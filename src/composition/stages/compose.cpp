@@ -130,7 +130,48 @@ Step general_step(const std::string& text, const Composition& composition, const
   return step(text, "C5", exact ? kLossStatement : kDominatedLossStatement);
 }
 
+// A case that does not decide is looked at with a goal so many times as wide.
+constexpr double kRough = 30.0;
+
+// How many cases the neighbours of a composition are to be told apart in: those of its parts, which are about the same
+// people and so in the same case all the time. Parts with other cases are taken by what holds for all of theirs.
+std::size_t cases_of(const std::vector<Release>& releases) {
+  std::size_t most = 0;
+  for (const Release& release : releases) most = std::max(most, release.mechanism->cases().size());
+  return most;
+}
+
+std::vector<Release> in_case(std::vector<Release> releases, std::size_t cases, std::size_t i) {
+  for (Release& release : releases)
+    if (release.mechanism->cases().size() == cases) release.mechanism = release.mechanism->cases()[i];
+  return releases;
+}
+
+Evaluated in_one_case(std::vector<Release> releases, const std::string& text, const Settings& settings);
+
+// Every case for itself, then the worst.
 Evaluated general(std::vector<Release> releases, const std::string& text, const Settings& settings) {
+  const std::size_t cases = cases_of(releases);
+  if (cases == 0) return in_one_case(std::move(releases), text, settings);
+  Settings rough = settings;
+  rough.goal.epsilon_width *= kRough;
+  rough.goal.epsilon_relative_width *= kRough;
+  rough.goal.delta_width *= kRough;
+  std::vector<Mechanism> composed;
+  std::vector<CaseProfile> profiles;
+  Step line;
+  for (std::size_t i = 0; i < cases; ++i) {
+    Evaluated one = in_one_case(in_case(releases, cases, i), text, settings);
+    profiles.push_back(
+        {one.mechanism.profile(), in_one_case(in_case(releases, cases, i), text, rough).mechanism.profile()});
+    composed.push_back(std::move(one.mechanism));
+    if (i == 0) line = std::move(one.step);
+  }
+  return {Mechanism::worst_of(composed).with_profile(worst_case(profiles)).with_releases(std::move(releases)),
+          std::move(line)};
+}
+
+Evaluated in_one_case(std::vector<Release> releases, const std::string& text, const Settings& settings) {
   const Composition composition = composition_of(std::move(releases));
   // k people move every release by k: group the parts, then compose.
   const auto group = [parts = composition.releases, settings](double k) {

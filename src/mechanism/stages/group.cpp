@@ -11,7 +11,7 @@ Evaluated group_of(const Mechanism& before, double k, const std::string& text) {
   const char* black_rule = "black box: delta_k(eps) <= (e^eps - 1)/(e^{eps/k} - 1) delta(eps/k); lower: one person";
   return {before.group(k),
           {.stage = text,
-           .source = "C4",
+           .source = rule != nullptr ? rule->source : "C4",
            .statement = rule != nullptr ? rule->statement : black_rule,
            .assumptions = {checked(rule != nullptr ? "follows from the form of the mechanism's guarantee"
                                                    : "holds for every mechanism")}}};

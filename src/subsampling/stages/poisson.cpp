@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/maker.hpp"
+#include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
-#include "doeblin/subsampling/normal_mixture.hpp"
+#include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampled_renyi.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
@@ -9,6 +10,9 @@
 
 namespace doeblin::pipeline {
 namespace {
+
+// A pair for every split.
+constexpr double kMostSplitPeople = 64.0;
 
 const Assumption kIndependent =
     asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
@@ -20,13 +24,43 @@ RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPair
   return enclosed(Attained(attained), Dominating(renyi_from_pair(*pairs.dominating)));
 }
 
+// k people with a coin each, of whom k - j are in the first data and j in the second (S10): the common test lemma (N1)
+// gives a pair for every such split, both orders of which are the directions of that pair.
+Mechanism split_pairs(const Mechanism& base, const Bracket& q, double k) {
+  std::vector<Mechanism> splits;
+  for (double j = 0.0; j <= k / 2.0; ++j) {
+    const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(k - j, q), NoiseMixture::binomial(j, q));
+    // Reached where the people of the one side move the value up, and those of the other down.
+    const LossPairs pairs =
+        base.groups_are_attained() ? LossPairs::exact(pair) : LossPairs{.dominating = Dominating(pair)};
+    splits.push_back(Mechanism::of_laws(profile_of(pair), renyi_from_pair(pair), pairs));
+  }
+  return Mechanism::worst_of(splits);
+}
+
+GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rate) {
+  const Bracket q(rate);
+  const bool has_noise = base.noise() != nullptr;
+  return {[=](double k) {
+            if (has_noise && k <= kMostSplitPeople) return split_pairs(base, q, k);
+            if (k > kMostSampledPeople)
+              return Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
+            return sampled_group(base, one, {binomial_weights(q, k, 0.0)}, k);
+          },
+          has_noise ? "k people with a coin each: mixtures of shifts by as many as take part, for every split of them "
+                      "between the two sides (N1)"
+                    : "k people with a coin each: sum_j Bin(j; k, q) delta_j, delta_j for j people",
+          true, has_noise ? "S10, N1" : "S10"};
+}
+
 Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text) {
   const Bracket q(rate);
   const LossPairs pairs = poisson_sampled(base.pairs(), q);
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
   const Profile dominating =
       base.pairs().dominating->symmetric ? pairs.dominating->forward : profile_of(*pairs.dominating);
-  return {Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs),
+  const Mechanism one = Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs);
+  return {Mechanism(one).with_groups(sampled_groups(base, one, rate)),
           {.stage = text,
            .source = "S7",
            .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
@@ -34,8 +68,9 @@ Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text
 }
 
 Evaluated black_box_rule(const Mechanism& base, double rate, const std::string& text) {
+  const Mechanism one = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
   return {
-      Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi()),
+      Mechanism(one).with_groups(sampled_groups(Mechanism(base).with_noise(nullptr), one, rate)),
       {.stage = text,
        .source = "S1",
        .statement =
@@ -43,31 +78,53 @@ Evaluated black_box_rule(const Mechanism& base, double rate, const std::string& 
        .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
 }
 
+const Assumption kOneSided = asserted("the sensitivity is for adding or removing one person");
+
+Mechanism substituted(const SharedNoise& noise, double rate, double people) {
+  const LossPair pair = poisson_substitution_pair(noise, Bracket(rate), people);
+  // The two that are exchanged move the value to either side of everybody else, who do not move it at all. Whoever takes
+  // part with probability p more leaves (1 - pq) K(0) + pq K(+-1), which grows with p.
+  const auto at_rate = [noise, rate, people](const Bracket& more) {
+    return poisson_substitution_pair(noise, Bracket(rounding::mul_down(rate, more.lower())), people);
+  };
+  return Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate);
+}
+
 Evaluated substitution_pair(const Mechanism& base, double rate, const std::string& text) {
-  if (!base.gaussian())
-    throw InvalidArgument(
-        "relation", "'substitute'",
-        "'add_remove', or a Gaussian mechanism before this stage: there is no rule for other mechanisms (S5)");
-  const Gdp level = *base.gaussian();
-  if (rate == 1.0) {
+  if (rate == 1.0 && base.gaussian()) {
     // Everybody takes part: N(mu) against N(-mu), which is two people's worth.
-    return {Mechanism::of(doeblin::group(level, 2.0)),
+    return {Mechanism::of(doeblin::group(*base.gaussian(), 2.0)),
             {.stage = text,
              .source = "S5, P1",
              .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
-             .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
+             .assumptions = {kIndependent, kOneSided}}};
   }
-  // The two that are exchanged move the value to either side of everybody else, who do not move it at all. Whoever takes
-  // part with probability p more leaves (1 - pq) N(0) + pq N(+-mu), which grows with p.
-  const auto at_rate = [level, rate](const Bracket& more) {
-    return poisson_substitution_pair(level.mu, rounding::mul_down(rate, more.lower()));
-  };
-  const LossPair pair = poisson_substitution_pair(level.mu, rate);
-  return {Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate),
+  const SharedNoise noise = base.noise();
+  const GroupRule groups{[noise, rate](double k) { return substituted(noise, rate, k); },
+                         "k people with a coin each on both sides: mixtures of shifts by as many as take part (N1)",
+                         true, "S10, N1"};
+  return {
+      substituted(noise, rate, 1.0).with_groups(groups),
+      {.stage = text,
+       .source = base.gaussian() ? "S5, S7" : "S11, N1",
+       .statement = base.gaussian() ? "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)"
+                                    : "exact pair: (1-q) K(0) + q K(1) against (1-q) K(0) + q K(-1), K(m) the noise "
+                                      "around m people's shift",
+       .assumptions = {kIndependent, kOneSided}}};
+}
+
+// Nothing but profiles of one and of two people is known (S11): with beta = e^{eps' - eps},
+// delta'(eps') <= q ((1 - beta) delta(eps) + beta delta_2(eps)), e^{eps'} - 1 = q (e^eps - 1).
+Evaluated substitution_rule(const Mechanism& base, double rate, const std::string& text) {
+  const Profile dominating = sampled_substitution(base.profile(), base.group(2.0).profile(), Bracket(rate));
+  // Exchanging somebody for a record that changes nothing is removing them.
+  const Mechanism removed = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
+  return {Mechanism::of_profile(enclosed(Attained(removed.profile()), Dominating(dominating)), unknown_renyi()),
           {.stage = text,
-           .source = "S5, S7",
-           .statement = "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)",
-           .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
+           .source = "S11",
+           .statement = "delta'(eps') <= q ((1 - b) delta(eps) + b delta_2(eps)), delta_2 for two people, "
+                        "e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}; lower: one person removed",
+           .assumptions = {kIndependent, kOneSided, checked("holds for every mechanism with these profiles")}}};
 }
 
 }  // namespace
@@ -77,12 +134,16 @@ Stage poisson(double rate, Relation relation, const Settings& settings) {
   const bool substitutes = relation == Relation::kSubstitute;
   const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
                                        : call_text("poisson", {{"rate", rate}});
-  return {text, neighbours_after({.stage = text, .needed_relation = Relation::kAddRemove, .relation = relation}),
-          [=](const Mechanism& base) {
-            if (substitutes) return substitution_pair(base, rate, text);
+  return {.text = text,
+          .about = neighbours_after({.stage = text, .needed_relation = Relation::kAddRemove, .relation = relation}),
+          .apply = [=](const Mechanism& base) -> Evaluated {
+            if (substitutes)
+              return base.noise() && !settings.black_box_sampling ? substitution_pair(base, rate, text)
+                                                                  : substitution_rule(base, rate, text);
             return base.has_laws() && !settings.black_box_sampling ? exact_pair(base, rate, text)
                                                                    : black_box_rule(base, rate, text);
-          }};
+          },
+          .is_for_each_person = true};
 }
 
 StageMaker poisson_maker() {

@@ -5,6 +5,7 @@
 
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/profile/group.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
 
 namespace doeblin::pipeline {
@@ -14,16 +15,6 @@ constexpr const char* kCovered =
     "poisson on add_remove (S1, S7), or on a Gaussian mechanism whose sensitivity is for add_remove, reported for "
     "substitute (S5); without_replacement on substitute (S2, S7); with_replacement on substitute, reported for "
     "substitute (S3) or add_remove (S4, S7)";
-
-// Each of k people is sampled with a coin of their own: together they are not one person who moves k times as far.
-void require_one_person(const Neighbours& before, const SampledNeighbours& sampling) {
-  if (before.people == 1.0) return;
-  const std::string k = format_exact(before.people);
-  throw InvalidArgument(
-      "k", before.people,
-      fmt::format("sampling before group, as in ... | {} | group({}): each of the {} people is sampled", sampling.stage,
-                  k, k));
-}
 
 void require_fitting_relation(Relation relation, Relation needed) {
   if (relation == Relation::kNeutral || relation == needed) return;
@@ -51,7 +42,7 @@ void require_fitting_size(const Neighbours& before, const SampledNeighbours& sam
 std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling) {
   return [sampling](const Neighbours& before) {
     require_everybody(before);
-    require_one_person(before, sampling);
+    ensure(before.people == 1.0, "a group is sampled one by one");
     if (before.public_tail > 0.0)
       throw InvalidArgument("public_tail", before.public_tail,
                             "0 before this stage: a sample may put a private record where the public ones were");
@@ -88,6 +79,17 @@ SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double draw
   SampledEnds ends;
   if (base.pairs().attained) ends.pair = Attained(poisson_sampled(**base.pairs().attained, rate));
   return ends;
+}
+
+Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const SampledGroup& group, double k) {
+  // A bound: nobody is known who comes near.
+  const Profile rule =
+      enclosed(Attained(nothing_attained()),
+               Dominating(sampled_counts([&](double j) { return base.group(j).profile(); }, group.counts)));
+  const Profile dominating = rule.traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
+  const Attained<Profile> lower = Attained(group.attained ? profile_of(**group.attained) : one.profile());
+  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
+                            {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = group.attained});
 }
 
 }  // namespace doeblin::pipeline

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "doeblin/mechanism/pipeline.hpp"
+#include "doeblin/subsampling/subsampling.hpp"
 
 /// What the sampling stages have in common.
 namespace doeblin::pipeline {
@@ -19,8 +20,8 @@ struct SampledNeighbours {
   std::optional<double> size = std::nullopt;   ///< records that are drawn from; empty for any number
 };
 
-/// The neighbours after sampling. The mechanism before it must be about one person at a time, whoever it is, and take
-/// samples of this size (catalogue C9).
+/// The neighbours after sampling. The mechanism before it must be about one person, whoever it is, and take samples of
+/// this size (catalogue C9).
 /// Errors   InvalidArgument
 [[nodiscard]] std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling);
 
@@ -40,5 +41,19 @@ struct SampledEnds {
 
 /// Domain: samples of `drawn` records, of which one person is a part with probability `rate`.
 [[nodiscard]] SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double drawn);
+
+/// How several people are sampled, each for themselves, from a mechanism whose groups are known.
+struct SampledGroup {
+  CountWeights counts;  ///< how many of them are part of the sample
+  /// A pair that some groups have, where one is known.
+  std::optional<Attained<LossPair>> attained = std::nullopt;
+};
+
+/// The mechanism that gets the sample, for several people: by [BBG18] Theorem 7 (catalogue S10), or by the black-box
+/// rule for groups of the sampled mechanism, `one`, where that is better.
+[[nodiscard]] Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const SampledGroup& group, double k);
+
+/// More people than this are treated by the black-box rule: their counts alone would take long.
+inline constexpr double kMostSampledPeople = 1e4;
 
 }  // namespace doeblin::pipeline

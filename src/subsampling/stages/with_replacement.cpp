@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/maker.hpp"
-#include "doeblin/subsampling/normal_mixture.hpp"
+#include "doeblin/profile/group.hpp"
+#include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
 #include "subsampling/stages/sampling.hpp"
@@ -14,37 +15,78 @@ constexpr double kMostDraws = 1000.0;
 const Assumption kUniformDraws =
     asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
-// The mechanism is literally a normal law that k copies of a record move k times as far.
-bool is_gaussian(const Mechanism& base) { return base.gaussian() && base.groups_are_attained(); }
+// What is left out of the counts of draws.
+constexpr double kLeastCount = 1e-300;
+
+// The mechanism literally adds noise that k copies of a record move k times as far.
+bool adds_noise(const Mechanism& base) { return base.noise() && base.groups_are_attained(); }
+
+// Removing k people from n, or k - j and putting j others in, n the larger size: of the n - (k - j) records that both
+// have, m draws are the origin from which every draw of the others moves one step (N1).
+Mechanism removal_pairs(const Mechanism& base, double n, double m, double k) {
+  std::vector<Mechanism> splits;
+  for (double j = 0.0; j <= k / 2.0; ++j) {
+    const Bracket removed = (k - j) / Bracket(n);
+    const Bracket added = j / Bracket(n - (k - j) + j);
+    const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(m, removed),
+                                       j > 0.0 ? NoiseMixture::binomial(m, added) : NoiseMixture::still());
+    // Those on the two sides are twice as far from each other as one may move: no bound is reached by both.
+    const LossPairs pairs = j == 0.0 ? LossPairs::exact(pair) : LossPairs{.dominating = Dominating(pair)};
+    splits.push_back(Mechanism::of_laws(profile_of(pair), unknown_renyi(), pairs));
+  }
+  return Mechanism::worst_of(splits);
+}
 
 Evaluated exact_pair(const Mechanism& base, double n, double m, const std::string& text) {
-  return {Mechanism::of_pair(with_replacement_pair(base.gaussian()->mu, n, m), unknown_renyi()),
+  const Mechanism one = removal_pairs(base, n, m, 1.0);
+  const GroupRule groups{[=](double k) {
+                           return k < std::min(n, kMostSampledPeople)
+                                      ? removal_pairs(base, n, m, k)
+                                      : Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
+                         },
+                         "k people removed, or some of them put in: Bin(m, k/n) draws, for every split (N1)", true,
+                         "S10, N1"};
+  return {Mechanism(one).with_groups(groups),
           {.stage = text,
            .source = "S4, S7",
-           .statement = "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size",
-           .assumptions = {kUniformDraws, checked("the mechanism is Gaussian")}}};
+           .statement = base.gaussian() ? "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size"
+                                        : "exact pair: sum_k Bin(k; m, 1/n) K(k) against K(0), n the larger size",
+           .assumptions = {kUniformDraws, checked("the mechanism adds the same noise to every value")}}};
+}
+
+// k people among n; for k = 1 the rule of S3.
+Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_box) {
+  const CountWeights counts = binomial_weights(k / Bracket(n), m, kLeastCount);
+  const Profile dominating = sampled_counts([&](double j) { return base.group(j).profile(); }, counts);
+  // Counting everybody who is drawn several times once can only hide more.
+  SampledEnds ends = sampled_ends(base, counts.some, m);
+  if (adds_noise(base) && !black_box) {
+    ends.pair = Attained(mixture_pair(base.noise(), shifts_of(counts), NoiseMixture::still()));
+    ends.profile = Attained(profile_of(**ends.pair));
+  } else if (k > 1.0) {
+    ends = {.profile = Attained(drawn(base, n, m, 1.0, black_box).profile())};
+  }
+  const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), counts.some));
+  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
+                            {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = ends.pair});
 }
 
 Evaluated rule(const Mechanism& base, double n, double m, const std::string& text, const char* source, bool black_box) {
-  const auto group_profile = [&](double k) { return base.group(k).profile(); };
-  const Profile dominating = sampled_with_replacement(group_profile, n, m);
-  const Bracket rate = with_replacement_rate(n, m);
-  const bool gaussian = is_gaussian(base) && !black_box;
-  // Counting everybody who is drawn several times once can only hide more.
-  SampledEnds ends = sampled_ends(base, rate, m);
-  if (gaussian) {
-    ends.pair = Attained(with_replacement_pair(base.gaussian()->mu, n, m));
-    ends.profile = Attained(profile_of(**ends.pair));
-  }
-  const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), rate));
-  return {Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
-                             {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = ends.pair}),
+  const Mechanism one = drawn(base, n, m, 1.0, black_box);
+  const GroupRule groups{[=](double k) {
+                           return k <= std::min(n, kMostSampledPeople)
+                                      ? drawn(base, n, m, k, black_box)
+                                      : Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
+                         },
+                         "k people: sum_j Bin(j; m, k/n) delta_j, delta_j for j people", true, "S10"};
+  const bool is_known = adds_noise(base) && !black_box;
+  return {Mechanism(one).with_groups(groups),
           {.stage = text,
            .source = source,
            .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
-                        (gaussian       ? "everybody else contributes nothing (S7)"
-                         : ends.profile ? "what is attained at this rate"
-                                        : "randomised membership (S6)"),
+                        (is_known                                      ? "everybody else contributes nothing (S7)"
+                         : sampled_ends(base, Bracket(1.0), m).profile ? "what is attained at this rate"
+                                                                       : "randomised membership (S6)"),
            .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};
 }
 
@@ -57,13 +99,15 @@ Stage with_replacement(double n, double m, Relation relation, const Settings& se
   require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
   std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
   text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
-  return {text,
-          neighbours_after(
+  return {.text = text,
+          .about = neighbours_after(
               {.stage = text, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
-          [=](const Mechanism& base) {
-            if (removes && is_gaussian(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
-            return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
-          }};
+          .apply =
+              [=](const Mechanism& base) {
+                if (removes && adds_noise(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
+                return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
+              },
+          .is_for_each_person = true};
 }
 
 StageMaker with_replacement_maker() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/numerics/wide.hpp"
+#include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
 #include "subsampling/stages/sampling.hpp"
@@ -13,6 +15,7 @@ const Assumption kUniformSubset =
     asserted("the subset is uniformly random, drawn afresh in every release, and stays hidden");
 
 struct Sample {
+  double all;
   double drawn;
   Bracket rate;
 };
@@ -28,12 +31,28 @@ Mechanism sampled_mechanism(const Mechanism& base, const Sample& sample, bool is
   return Mechanism::of_laws(profile, enclosed(Attained(attained), Dominating(renyi_from_profile(dominating))), pairs);
 }
 
+GroupRule groups_of(const Mechanism& base, const Mechanism& one, const Sample& sample) {
+  return {[=](double k) {
+            if (!(k <= std::min(sample.all, kMostSampledPeople)))
+              return Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
+            SampledGroup group{hypergeometric_weights(sample.all, sample.drawn, k, 0.0)};
+            // Everybody else contributes nothing, and stays the majority of every sample.
+            const bool is_reached = base.noise() && base.groups_are_attained() && one.pairs().attained &&
+                                    !base.has_third_law() && k + sample.drawn <= sample.all;
+            if (is_reached)
+              group.attained = Attained(mixture_pair(base.noise(), shifts_of(group.counts), NoiseMixture::still()));
+            return sampled_group(base, one, group, k);
+          },
+          "k people exchanged: sum_j Hyp(j; n, m, k) delta_j, delta_j for j people", true, "S10"};
+}
+
 Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, const std::string& text, bool black_box) {
   const bool exact = base.has_laws() && !black_box;
   Mechanism result = sampled_mechanism(base, sample, exact);
   if (base.attained_at_rate())
     result = std::move(result).around_others(
         [before = base.attained_at_rate(), rate = sample.rate](const Bracket& more) { return before(rate * more); });
+  result = std::move(result).with_groups(groups_of(base, result, sample));
   return {std::move(result),
           {.stage = text,
            .source = exact ? "S2, S7" : "S2",
@@ -49,14 +68,16 @@ Stage without_replacement(double n, double m, const Settings& settings) {
   require_sample(n, m);
   require(m <= n, "m", m, "m <= n");
   const std::string text = call_text("without_replacement", {{"n", n}, {"m", m}});
-  const Sample sample{m, enclose(numerics::ratio(m, n))};
-  return {text,
-          neighbours_after({.stage = text,
-                            .needed_relation = Relation::kSubstitute,
-                            .drawn = m,
-                            .relation = Relation::kSubstitute,
-                            .size = n}),
-          [=](const Mechanism& base) { return sampled_evaluated(base, sample, text, settings.black_box_sampling); }};
+  const Sample sample{n, m, enclose(numerics::ratio(m, n))};
+  return {.text = text,
+          .about = neighbours_after({.stage = text,
+                                     .needed_relation = Relation::kSubstitute,
+                                     .drawn = m,
+                                     .relation = Relation::kSubstitute,
+                                     .size = n}),
+          .apply =
+              [=](const Mechanism& base) { return sampled_evaluated(base, sample, text, settings.black_box_sampling); },
+          .is_for_each_person = true};
 }
 
 StageMaker without_replacement_maker() {

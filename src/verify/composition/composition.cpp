@@ -91,7 +91,29 @@ Ball basic_delta(const std::vector<Release>& releases, const Ball& epsilon) {
   return min(sum, Ball(1));
 }
 
+Known in_one_case(const std::vector<Release>& releases, const Context& context);
+
+// Neighbours are in the same case in every release about them.
 Known general(const std::vector<Release>& releases, const Context& context) {
+  std::size_t cases = 0;
+  for (const auto& [one, count] : releases) cases = std::max(cases, one->cases.size());
+  if (cases == 0) return in_one_case(releases, context);
+  std::vector<Known> worst;
+  for (std::size_t i = 0; i < cases; ++i) {
+    std::vector<Release> here = releases;
+    for (auto& [one, count] : here) {
+      if (one->cases.empty()) continue;
+      if (one->cases.size() != cases) throw CannotCheck("releases about different groups of people");
+      one = one->cases[i];
+    }
+    worst.push_back(in_one_case(here, context));
+  }
+  Known known = known_worst(worst);
+  known.releases = releases;
+  return known;
+}
+
+Known in_one_case(const std::vector<Release>& releases, const Context& context) {
   using Curve = std::function<Ball(const Ball&)>;
   const bool has_pairs =
       std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
@@ -164,7 +186,7 @@ Subjects about_group(const language::Call& call, const Subjects& before) {
 
 constexpr Route kCompositionRoutes[] = {
     {.name = "compose", .stage = composed},
-    {.name = "group", .stage = grouped, .about = about_group},
+    {.name = "group", .stage = grouped, .about = about_group, .is_group = true},
 };
 
 }  // namespace

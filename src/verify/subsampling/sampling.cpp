@@ -71,12 +71,80 @@ void add_renyi(Known& sampled, const Ball& mu, const Ball& rate) {
   sampled.largest_order = Ball(kLargestOrder);
 }
 
+// C(k, j) q^j (1-q)^{k-j}.
+Ball binomial(unsigned long k, unsigned long j, const Ball& rate) {
+  Ball choose;
+  arb_bin_uiui(choose.get(), k, j, precision());
+  return choose * power(rate, j) * power(Ball(1) - rate, k - j);
+}
+
+NormalMixture coins(unsigned long people, const Ball& rate, const Ball& move) {
+  NormalMixture mixture;
+  for (unsigned long j = 0; j <= people; ++j)
+    mixture.push_back({binomial(people, j, rate), move * Ball(static_cast<double>(j))});
+  return mixture;
+}
+
+// S10, for k people with a coin each, j of whom are in the second data only: whoever takes part moves the value by mu to
+// their side at most, and N1 says that all of them do so along one line.
+Known coins_of_both_sides(const Ball& mu, const Ball& rate, unsigned long k, unsigned long j) {
+  const NormalMixture p = coins(k - j, rate, mu);
+  const NormalMixture q = coins(j, rate, -mu);
+  const auto forward = [p, q](const Ball& epsilon) { return divergence(p, q, epsilon); };
+  const auto backward = [p, q](const Ball& epsilon) { return divergence(q, p, epsilon); };
+  return {.delta =
+              [=](const Ball& epsilon) {
+                const Ball worst = max(forward(epsilon), backward(epsilon));
+                return Enclosed{worst, worst};
+              },
+          .pairs = Pairs{forward, backward}};
+}
+
+constexpr unsigned long kMostSplitPeople = 64;
+constexpr unsigned long kMostSampledPeople = 10000;
+
+// S10, [BBG18] Theorem 7: sum_j w_j delta_j(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - w_0, w_j the probability that j
+// of the k people are in the sample.
+Known counted(const Known& base, const Known& one, const std::vector<Ball>& weights, unsigned long k) {
+  const auto groups = std::make_shared<std::vector<Known>>();
+  for (unsigned long j = 1; j < weights.size(); ++j) groups->push_back(known_group(base, j));
+  const auto black_box = std::make_shared<Known>(known_group({.delta = one.delta, .pure = one.pure}, k));
+  const auto upper = [=](const Ball& epsilon) {
+    const Ball eta = Ball(1) - weights[0];
+    const Ball level = log1p(expm1(epsilon) / eta);
+    Ball sum(0);
+    for (std::size_t j = 1; j < weights.size(); ++j) sum = sum + weights[j] * (*groups)[j - 1].delta(level).upper;
+    return min(min(sum, Ball(1)), black_box->delta(epsilon).upper);
+  };
+  return {.delta =
+              [=](const Ball& epsilon) {
+                return Enclosed{upper(epsilon), one.delta(epsilon).lower};
+              },
+          .pairs = Pairs{upper, upper, false, true}};
+}
+
+std::function<Known(unsigned long)> poisson_groups(const Known& base, const Known& one, const Ball& rate) {
+  return [=](unsigned long k) {
+    if (base.mu && k <= kMostSplitPeople) {
+      std::vector<Known> splits;
+      for (unsigned long j = 0; 2 * j <= k; ++j) splits.push_back(coins_of_both_sides(*base.mu, rate, k, j));
+      return known_worst(splits);
+    }
+    if (k > kMostSampledPeople) throw CannotCheck("a group of this size that is sampled");
+    std::vector<Ball> weights;
+    for (unsigned long j = 0; j <= k; ++j) weights.push_back(binomial(k, j, rate));
+    return counted(base, one, weights, k);
+  };
+}
+
 Known poisson(const Known& base, const Ball& rate) {
   if (!base.pairs) {
     // Randomised membership attains the rule for every profile that is attained (S6).
-    return {.delta = [=](const Ball& epsilon) {
+    Known known{.delta = [=](const Ball& epsilon) {
       return Enclosed{sampled(upper_of(base), rate, epsilon), sampled(lower_of(base), rate, epsilon)};
     }};
+    known.group = poisson_groups(base, known, rate);
+    return known;
   }
   if (arb_is_one(rate.get()) != 0) return base;
   const Pairs pairs{sampled(base.pairs->forward, rate), sampled_backward(base.pairs->backward, rate),
@@ -91,19 +159,55 @@ Known poisson(const Known& base, const Ball& rate) {
   if (base.pure) known.pure = log1p(rate * expm1(*base.pure));
   if (base.mu) add_renyi(known, *base.mu, rate);
   if (base.largest_loss) known.largest_loss = log1p(rate * expm1(*base.largest_loss));
+  known.group = poisson_groups(base, known, rate);
   return known;
 }
 
-// S5: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu); the same in both directions by reflection.
-Known poisson_substitution(const Known& base, const Ball& rate) {
-  if (!base.mu) throw CannotCheck("sampling under substitution is known for Gaussian mechanisms only");
-  const Ball stay = Ball(1) - rate;
-  const NormalMixture p{{stay, Ball(0)}, {rate, *base.mu}};
-  const NormalMixture q{{stay, Ball(0)}, {rate, -*base.mu}};
+// S5, S10: everybody of k on one side against as many on the other; the same in both directions by reflection.
+Known exchanged(const Ball& mu, const Ball& rate, unsigned long k) {
+  const NormalMixture p = coins(k, rate, mu);
+  const NormalMixture q = coins(k, rate, -mu);
   return known_exactly([p, q](const Ball& epsilon) { return divergence(p, q, epsilon); });
 }
 
-Known without_replacement(const Known& base, const Ball& rate) {
+// S11: q ((1 - b) delta(eps) + b delta_2(eps)), b = e^{eps' - eps}, for any mechanism.
+Known poisson_substitution(const Known& base, const Ball& rate) {
+  if (base.mu) {
+    Known known = exchanged(*base.mu, rate, 1);
+    known.group = [mu = *base.mu, rate](unsigned long k) {
+      if (k > kMostSplitPeople) throw CannotCheck("a group of this size that is sampled");
+      return exchanged(mu, rate, k);
+    };
+    return known;
+  }
+  const Known two = known_group(base, 2);
+  return {.delta = [=](const Ball& epsilon) {
+    const Ball level = log1p(expm1(epsilon) / rate);
+    const Ball share = exp(epsilon - level);
+    const Ball upper = rate * ((Ball(1) - share) * base.delta(level).upper + share * two.delta(level).upper);
+    return Enclosed{min(upper, Ball(1)), sampled(lower_of(base), rate, epsilon)};
+  }};
+}
+
+// C(k, j) C(n - k, m - j)/C(n, m) for every j.
+std::vector<Ball> hypergeometric(double n, double m, unsigned long k) {
+  const auto choose = [](double from, double of) {
+    Ball value;
+    arb_bin_uiui(value.get(), static_cast<unsigned long>(from), static_cast<unsigned long>(of), precision());
+    return value;
+  };
+  std::vector<Ball> weights;
+  for (unsigned long j = 0; j <= k; ++j) {
+    const double drawn = static_cast<double>(j), others = n - static_cast<double>(k);
+    weights.push_back(m - drawn < 0.0 || m - drawn > others
+                          ? Ball(0)
+                          : choose(static_cast<double>(k), drawn) * choose(others, m - drawn) / choose(n, m));
+  }
+  return weights;
+}
+
+Known without_replacement(const Known& base, double n, double m) {
+  const Ball rate = Ball(m) / Ball(n);
   Known known{.delta = [=](const Ball& epsilon) {
     return Enclosed{sampled(upper_of(base), rate, epsilon), sampled(lower_of(base), rate, epsilon)};
   }};
@@ -112,10 +216,15 @@ Known without_replacement(const Known& base, const Ball& rate) {
         Pairs{sampled(base.pairs->forward, rate), sampled(base.pairs->backward, rate), false, base.pairs->is_symmetric};
   if (base.largest_loss) known.largest_loss = log1p(rate * expm1(*base.largest_loss));
   if (base.pure) known.pure = log1p(rate * expm1(*base.pure));
+  known.group = [=, one = known](unsigned long k) {
+    if (k > kMostSampledPeople || static_cast<double>(k) > n || n > 1e6)
+      throw CannotCheck("a group of this size that is sampled");
+    return counted(base, one, hypergeometric(n, m, k), k);
+  };
   return known;
 }
 
-// Bin(k; m, 1/n) for k = 1, 2, ... until what is left is below `rest`, which is the last entry.
+// Bin(k; m, p) for k = 1, 2, ... until what is left is below `rest`, which is the last entry.
 struct Weights {
   std::vector<Ball> of;  ///< of[k - 1] for k people
   Ball rest;
@@ -123,11 +232,10 @@ struct Weights {
 
 constexpr double kMostPeople = 3000.0;
 
-Weights binomial_weights(double n, double m, const Ball& least) {
+Weights binomial_weights(const Ball& p, double m, const Ball& least) {
   Weights weights;
-  const Ball odds = Ball(1) / (Ball(n) - Ball(1));
-  // (1 - 1/n)^m
-  Ball weight = exp(Ball(m) * log1p(-(Ball(1) / Ball(n))));
+  const Ball odds = p / (Ball(1) - p);
+  Ball weight = exp(Ball(m) * log1p(-p));
   for (double k = 1.0; k <= m; k += 1.0) {
     weight = weight * Ball(m - k + 1.0) / Ball(k) * odds;
     weights.of.push_back(weight);
@@ -143,20 +251,22 @@ Weights binomial_weights(double n, double m, const Ball& least) {
   return weights;
 }
 
-// S3, S4: sum_k Bin(k; m, 1/n) delta_k(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - (1 - 1/n)^m.
-Known with_replacement_rule(const Known& base, double n, double m) {
-  if (n == 1.0) {
+// S3, S4: sum_k Bin(k; m, 1/n) delta_k(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - (1 - 1/n)^m; with people/n in the
+// place of 1/n for more of them (S10).
+Known with_replacement_rule(const Known& base, double n, double m, double people = 1.0) {
+  const Ball p = Ball(people) / Ball(n);
+  if (people == n) {
     const Known all = known_group(base, static_cast<unsigned long>(m));
     return {.delta = [all](const Ball& epsilon) { return Enclosed{all.delta(epsilon).upper, Ball(0)}; }};
   }
   const auto groups = std::make_shared<std::vector<Known>>();
   const auto upper = [=](const Ball& epsilon) {
-    const Ball eta = -expm1(Ball(m) * log1p(-(Ball(1) / Ball(n))));
+    const Ball eta = -expm1(Ball(m) * log1p(-p));
     const Ball level = log1p(expm1(epsilon) / eta);
     const Ball one = sampled(lower_of(base), eta, epsilon);
     // Negligible next to what one person alone comes to.
     const Ball least = max(one.low_end(), exp(Ball(-2000.0))) * exp(Ball(-70.0));
-    const Weights weights = binomial_weights(n, m, least);
+    const Weights weights = binomial_weights(p, m, least);
     Ball sum = weights.rest;
     for (std::size_t k = 1; k <= weights.of.size(); ++k) {
       if (groups->size() < k) groups->push_back(known_group(base, k));
@@ -164,52 +274,77 @@ Known with_replacement_rule(const Known& base, double n, double m) {
     }
     return min(sum, Ball(1));
   };
-  return {.delta =
-              [=](const Ball& epsilon) {
-                return Enclosed{upper(epsilon), Ball(0)};
-              },
-          .pairs = Pairs{upper, upper, false, true}};
+  Known known{.delta =
+                  [=](const Ball& epsilon) {
+                    return Enclosed{upper(epsilon), Ball(0)};
+                  },
+              .pairs = Pairs{upper, upper, false, true}};
+  if (people == 1.0)
+    known.group = [=](unsigned long k) {
+      if (!(static_cast<double>(k) <= n)) throw CannotCheck("a group of this size that is sampled");
+      return with_replacement_rule(base, n, m, static_cast<double>(k));
+    };
+  return known;
 }
 
-// S4, S7: sum_k Bin(k; m, 1/n) N(k mu) against N(0), and the reverse.
-Known with_replacement_pair(const Ball& mu, double n, double m) {
-  if (n == 1.0) return known_gdp(mu * Ball(m));
+// A mixture whose last entry is what the weights leave out, with a bound on that.
+using RestedMixture = std::pair<NormalMixture, Ball>;
+
+// sum_k Bin(k; m, p) N(k move), made anew for every precision.
+std::function<const RestedMixture&()> drawn_mixture(const Ball& move, const Ball& p, double m) {
   struct Cached {
     long bits = 0;
-    std::pair<NormalMixture, Ball> value = {};
+    RestedMixture value = {};
   };
   const auto cache = std::make_shared<Cached>();
   const auto made = [=] {
-    const Weights weights = binomial_weights(n, m, exp(Ball(-0.7 * static_cast<double>(precision()))));
-    NormalMixture p;
+    if (arb_is_zero(p.get()) != 0) return RestedMixture({{Ball(1), Ball(0)}}, Ball(0));
+    const Weights weights = binomial_weights(p, m, exp(Ball(-0.7 * static_cast<double>(precision()))));
+    NormalMixture mixture;
     Ball none(1);
     for (std::size_t k = 1; k <= weights.of.size(); ++k) {
-      p.push_back({weights.of[k - 1], mu * Ball(static_cast<double>(k))});
+      mixture.push_back({weights.of[k - 1], move * Ball(static_cast<double>(k))});
       none = none - weights.of[k - 1];
     }
     // What is left counts as never drawn, and is charged where it is used.
-    p.push_back({none, Ball(0)});
-    return std::pair(p, weights.rest);
+    mixture.push_back({none, Ball(0)});
+    return RestedMixture(mixture, weights.rest);
   };
-  const auto mixture = [=]() -> const std::pair<NormalMixture, Ball>& {
+  return [=]() -> const RestedMixture& {
     if (cache->bits != precision()) *cache = {precision(), made()};
     return cache->value;
   };
-  const auto forward = [mixture](const Ball& epsilon) {
-    const auto& [p, rest] = mixture();
-    return divergence(p, {{Ball(1), Ball(0)}}, epsilon) + Ball::between(-rest, rest);
+}
+
+// S4, S7: sum_k Bin(k; m, a/n) N(k mu) against sum_k Bin(k; m, b/(n - a + b)) N(-k mu), and the reverse: a of the n people
+// removed and b others put in, n the larger size; one person alone with a = 1, b = 0.
+Known with_replacement_pair(const Ball& mu, double n, double m, double a = 1.0, double b = 0.0) {
+  if (n == 1.0) return known_gdp(mu * Ball(m));
+  const auto p = drawn_mixture(mu, Ball(a) / Ball(n), m);
+  const auto q = drawn_mixture(-mu, Ball(b) / Ball(n - a + b), m);
+  const auto directed = [](const auto& first, const auto& second) {
+    return [=](const Ball& epsilon) {
+      const Ball charge = first().second + exp(epsilon) * second().second;
+      return divergence(first().first, second().first, epsilon) + Ball::between(-charge, charge);
+    };
   };
-  const auto backward = [mixture](const Ball& epsilon) {
-    const auto& [p, rest] = mixture();
-    const Ball charge = exp(epsilon) * rest;
-    return divergence({{Ball(1), Ball(0)}}, p, epsilon) + Ball::between(-charge, charge);
-  };
-  return {.delta =
-              [=](const Ball& epsilon) {
-                const Ball worst = positive_part(max(forward(epsilon), backward(epsilon)));
-                return Enclosed{worst, worst};
-              },
-          .pairs = Pairs{forward, backward}};
+  const Divergence forward = directed(p, q);
+  const Divergence backward = directed(q, p);
+  Known known{.delta =
+                  [=](const Ball& epsilon) {
+                    const Ball worst = positive_part(max(forward(epsilon), backward(epsilon)));
+                    return Enclosed{worst, b > 0.0 ? Ball(0) : worst};
+                  },
+              .pairs = Pairs{forward, backward, b == 0.0}};
+  if (a + b == 1.0)
+    known.group = [=](unsigned long k) {
+      const auto people = static_cast<double>(k);
+      if (!(people < n)) throw CannotCheck("a group of this size that is sampled");
+      std::vector<Known> splits;
+      for (double j = 0.0; 2.0 * j <= people; ++j) splits.push_back(with_replacement_pair(mu, n, m, people - j, j));
+      return known_worst(splits);
+    };
+  return known;
 }
 
 Known poisson_sample(const language::Call& call, const Known& base, const Context& /*context*/) {
@@ -218,7 +353,7 @@ Known poisson_sample(const language::Call& call, const Known& base, const Contex
 }
 
 Known subset(const language::Call& call, const Known& base, const Context& /*context*/) {
-  return without_replacement(base, Ball(call.number("m")) / Ball(call.number("n")));
+  return without_replacement(base, call.number("n"), call.number("m"));
 }
 
 Known independent_draws(const language::Call& call, const Known& base, const Context& /*context*/) {
@@ -229,7 +364,6 @@ Known independent_draws(const language::Call& call, const Known& base, const Con
 }
 
 Subjects sampled(Subjects before, const std::optional<double>& taken, const std::optional<double>& records) {
-  if (before.people > 1.0) throw CannotCheck("several people who are sampled as if they were one");
   if (before.is_one_place) throw CannotCheck("sampling of a person whose place is fixed");
   if (before.has_public_records) throw CannotCheck("sampling of data in which some records are public");
   if (before.has_several_sizes || (before.records && before.records != taken))
@@ -247,9 +381,9 @@ Subjects about_subset(const language::Call& call, const Subjects& before) {
 }
 
 constexpr Route kSubsamplingRoutes[] = {
-    {.name = "poisson", .stage = poisson_sample, .about = about_poisson},
-    {.name = "without_replacement", .stage = subset, .about = about_subset},
-    {.name = "with_replacement", .stage = independent_draws, .about = about_subset},
+    {.name = "poisson", .stage = poisson_sample, .about = about_poisson, .is_for_each_person = true},
+    {.name = "without_replacement", .stage = subset, .about = about_subset, .is_for_each_person = true},
+    {.name = "with_replacement", .stage = independent_draws, .about = about_subset, .is_for_each_person = true},
 };
 
 }  // namespace
