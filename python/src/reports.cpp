@@ -191,8 +191,7 @@ nb::tuple mix(const Expression& kernel, const std::optional<Expression>& mechani
                                  .target_delta = options.number("target_delta")};
   question.validate();
   const pipeline::Kernel& given = kernel.kernel();
-  const pipeline::Pipeline before =
-      mechanism ? mechanism->pipeline() : pipeline::parse(commands::mechanism_text(question));
+  const pipeline::Pipeline before = mechanism ? mechanism->pipeline() : commands::mechanism_before(question);
   std::string json, text, svg;
   {
     const nb::gil_scoped_release unlocked;
