@@ -9,16 +9,6 @@ from ._reports import Calibration, Certificate, Comparison, Mixing, Report, _wri
 _OPEN = _core.Open()
 
 
-def _filled(text, value):
-    """The expression with the value in place of its '?', which is not one in quotes."""
-    quote = None
-    for i, c in enumerate(text):
-        if quote is None and c == "?":
-            return f"{text[:i]}{value!r}{text[i + 1:]}"
-        quote = (c if c in "'\"" else None) if quote is None else (None if c == quote else quote)
-    return text
-
-
 def _call(function, value):
     built = function(value)
     if not isinstance(built, Pipeline):
@@ -63,9 +53,8 @@ def calibrate(
             raise ValueError(f"calibrate: {name} is for functions; the domain of an argument '?' is known")
     options = given(epsilon=epsilon, delta=delta, accountant=accountant, width=width, guess=guess)
     if isinstance(pipeline, str):
-        json_text, text, value = _core.calibrate_text(pipeline, options)
-        filled = _core.parse(_filled(pipeline, value))
-        return Calibration(json_text, text, value, Pipeline(filled.as_calibrated(accountant, width)))
+        found, filled = _core.calibrate_text(pipeline, options)
+        return Calibration(*found, Pipeline(filled.as_calibrated(accountant, width)))
     if not callable(pipeline):
         raise TypeError(f"calibrate: pipeline = {pipeline!r}, need a function of the number, or an expression with '?'")
     expression = None
