@@ -163,8 +163,6 @@ def _bounds(value, columns=None):
 
 
 def _finished(outcome, classes=None):
-    if outcome is None:
-        raise KeyboardInterrupt
     json_text, text, certificate, model = outcome
     if classes is not None:
         content = json.loads(model)
@@ -369,8 +367,6 @@ def audit_training(data, y=None, *, canary=None, runs=None, confidence=None, gau
         prepared = _file_options("X", **options)
         prepared["bounds"] = bounds
         outcome = _core.audit_training(prepared, features, np.ascontiguousarray(labels), audited)
-    if outcome is None:
-        raise KeyboardInterrupt
     return Audit(*outcome)
 
 
