@@ -3,6 +3,8 @@
 wants reStructuredText."""
 import re
 
+# Sections whose entries have their meaning below.
+LISTS = ("Parameters", "Returns", "Raises", "Warns")
 SPECIAL = re.compile(r"([\\*|]|(?<=\w)_(?=\W|$))")
 
 
@@ -23,20 +25,20 @@ def is_underlined(lines, k):
 
 
 def parameter_list(lines):
-    """'name : type' with its meaning below becomes a definition."""
+    """'name : type', or either alone, with its meaning below becomes a definition."""
     for line in lines:
-        name, _, kind = line.partition(" : ")
-        yield f"    {escaped(line.strip())}" if indent_of(line) else f"``{name}`` : {escaped(kind)}"
+        name, sign, kind = line.partition(" : ")
+        yield f"    {escaped(line.strip())}" if indent_of(line) else f"``{name}``{sign}{escaped(kind)}"
 
 
 def as_restructured_text(lines):
-    """Paragraphs stay, examples become code blocks, indented lines keep their line breaks, and parameters are a list."""
+    """Paragraphs stay, examples become code blocks, indented lines keep their line breaks, and sections of entries are lists."""
     result, k = [], 0
     while k < len(lines):
         if is_underlined(lines, k):
             result += [f".. rubric:: {lines[k]}", ""]
             k += 2
-            if lines[k - 2] == "Parameters":
+            if lines[k - 2] in LISTS:
                 end = next((i for i in range(k, len(lines)) if not lines[i].strip()), len(lines))
                 result += parameter_list(lines[k:end])
                 k = end

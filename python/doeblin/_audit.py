@@ -42,17 +42,48 @@ def audit(
 ):
     """Runs a mechanism on two neighbouring inputs and counts what gives them away: a lower bound on epsilon.
 
-    A pipeline, or its text, is run as the command `audit` does it, a million times, with `noise_factor` times its
-    noise. Its claim is its own at `delta` (0.01), or `epsilon` at `delta`, or that of a `certificate`; a certificate in
-    place of the mechanism is both.
+    A pipeline is run as the command `audit` does it. A function is called from this thread; its calls must be
+    independent of each other: the confidence rests on that.
 
-    A function is called on the neighbouring inputs `a` and `b`, ten thousand times in all, from this thread:
-    mechanism(a) gives one output, a number or a row of numbers, or with `labels` anything that can be compared. With a
-    `block` of more than one, mechanism(a, n) gives n independent outputs at once. What is claimed must be said. Calls
-    must be independent of each other: the confidence rests on that.
+    Parameters
+    ----------
+    mechanism : Pipeline, str, Certificate or callable
+        A pipeline or its text; a certificate, which is its claim too; or a function: mechanism(a) gives one output, a number
+        or a row of numbers.
+    a, b : object, optional
+        The neighbouring inputs of a function.
+    epsilon : float, optional
+        What is claimed; by a pipeline itself if left out, needed for a function.
+    delta : float, optional
+        The delta of the claim; 0.01 if left out, or that of the certificate.
+    certificate : Certificate or path, optional
+        Has the claim, instead of `epsilon`.
+    gaussian : bool, default False
+        Whether the claim is one of Gaussian DP, which can be tested at any delta.
+    runs : int, optional
+        In all, half on each input; a million, ten thousand for a function if left out.
+    confidence : float, default 0.999
+        How rarely a true claim may be called VIOLATED.
+    noise_factor : float, default 1
+        A pipeline runs with so many times its noise: a broken mechanism, to be caught.
+    insecure_seed : int, optional
+        A pipeline draws from it, for tests.
+    block : int, default 1
+        If more than 1, mechanism(a, n) gives n independent outputs at once, so many at the most.
+    labels : bool, default False
+        Whether outputs of a function are anything that can be hashed, not numbers.
 
-    `gaussian` holds the audit against a claim of Gaussian DP, which reaches any delta.
+    Returns
+    -------
+    Audit
 
+    Raises
+    ------
+    ValueError, TypeError
+        For a claim that is missing, and for options that do not go together.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from doeblin import audit, laplace
     >>> bool(audit(laplace(scale=1), delta=0, runs=100000, insecure_seed=1))
@@ -93,11 +124,47 @@ def audit_command(
 ):
     """Audits a program that prints what a mechanism releases; see audit().
 
-    `command` is for the shell; {input} in it becomes the path of one of the two neighbouring `inputs`, and {seed}, if
-    it is there, a number that differs from call to call. It prints numbers on a line, or a word if `labels`; with
-    `runs_per_call` so many lines, of independent outputs. Programs run several at a time, each for at most `timeout`
-    seconds.
+    Programs run several at a time.
 
+    Parameters
+    ----------
+    command : str
+        For the shell; {input} in it becomes the path of one of the inputs, and {seed}, if it is there, a number that differs
+        from call to call. It prints numbers on a line.
+    inputs : (path, path)
+        Two neighbouring ones.
+    epsilon : float, optional
+        What is claimed; needed unless there is a certificate.
+    delta : float, optional
+        The delta of the claim; 0.01 if left out, or that of the certificate.
+    certificate : Certificate or path, optional
+        Has the claim, instead of `epsilon`.
+    gaussian : bool, default False
+        Whether the claim is one of Gaussian DP, which can be tested at any delta.
+    runs : int, optional
+        In all, half on each input; ten thousand if left out.
+    confidence : float, default 0.999
+        How rarely a true claim may be called VIOLATED.
+    runs_per_call : int, default 1
+        How many independent outputs a call prints, a line each.
+    timeout : float, default 60
+        After so many seconds a call is given up.
+    labels : bool, default False
+        Whether it prints words, not numbers.
+    insecure_seed : int, optional
+        What {seed} is made from, for tests.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a claim or a program that is missing, and for a program that fails.
+
+    Examples
+    --------
     >>> from doeblin import audit_command
     >>> coin = "printf '%d' $(( {seed} / 16 % 2 )) # {input}"
     >>> audit_command(coin, ["/dev/null", "/dev/zero"], epsilon=1, delta=0, runs=40, insecure_seed=1).verdict

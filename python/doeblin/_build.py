@@ -92,12 +92,36 @@ _SCHEDULED = [parameter["name"] for parameter in _PARAMETERS if parameter["may_c
 
 
 def diffusion(kappa, time, *, bend="decreasing", rate=0.0, power=0.0, relative_error=1e-14, relative_width=1e-8):
-    """Any symmetric diffusion that ran for `time`, known by its steepness kappa(s) (catalogue D3).
+    """Any symmetric diffusion that ran for some time, known by its steepness kappa(s) (catalogue D3).
 
-    `bend` is what is known about kappa: decreasing, convex or log_convex. It must fall at a `rate`, or like 1/s to a
-    `power` above 1, for its integral to be finite. `relative_error` bounds the error of the function itself, and
-    `relative_width` is how narrow the level is wanted.
+    For its integral to be finite, kappa must fall at a `rate`, or like 1/s to a `power` above 1.
 
+    Parameters
+    ----------
+    kappa : callable
+        A function of time.
+    time : float
+        How long it ran.
+    bend : {'decreasing', 'convex', 'log_convex'}, default 'decreasing'
+        What is known about kappa.
+    rate, power : float, default 0
+        How it falls.
+    relative_error : float, default 1e-14
+        A bound for the error of the function itself.
+    relative_width : float, default 1e-8
+        How narrow the level is wanted.
+
+    Returns
+    -------
+    Pipeline
+
+    Raises
+    ------
+    TypeError
+        If kappa is no function.
+
+    Examples
+    --------
     >>> from doeblin import diffusion, evolve
     >>> brownian = diffusion(lambda s: 0.25 / s**2, time=2.0, bend="log_convex", power=2.0)
     >>> brownian.rdp(alpha=4.0) < 0.50001

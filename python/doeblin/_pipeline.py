@@ -102,9 +102,19 @@ class Pipeline:
     def under(self, *, accountant="auto", width=None):
         """The same pipeline, analysed in another way.
 
-        `accountant` is auto, pld (privacy-loss distributions), renyi or basic. `width` is how narrow compositions should
-        be: nats in epsilon, and ten times that as a fraction of delta.
+        Parameters
+        ----------
+        accountant : {'auto', 'pld', 'renyi', 'basic'}, default 'auto'
+            How releases compose; pld is by privacy-loss distributions.
+        width : float, optional
+            How narrow compositions should be: nats in epsilon, and ten times that as a fraction of delta.
 
+        Returns
+        -------
+        Pipeline
+
+        Examples
+        --------
         >>> from doeblin import laplace, compose
         >>> releases = laplace(scale=10) | compose(100)
         >>> releases.under(accountant="renyi").epsilon(delta=1e-5) > releases.epsilon(delta=1e-5)
@@ -115,8 +125,25 @@ class Pipeline:
     # What it guarantees.
 
     def epsilon(self, delta):
-        """The smallest epsilon at delta, as a Bracket; for an array of deltas, Brackets.
+        """The smallest epsilon at delta.
 
+        Parameters
+        ----------
+        delta : float or array-like
+            Above 0, at most 1.
+
+        Returns
+        -------
+        Bracket or Brackets
+            Brackets for an array.
+
+        Warns
+        -----
+        AccuracyWarning
+            Where an answer is valid, but wider than promised.
+
+        Examples
+        --------
         >>> from doeblin import gaussian
         >>> print(gaussian(sigma=2).epsilon(delta=1e-6))
         [2.25408, 2.25409]
@@ -131,8 +158,25 @@ class Pipeline:
         return Bracket(lower, upper)
 
     def delta(self, epsilon):
-        """Delta at epsilon, as a Bracket; for an array of epsilons, Brackets.
+        """Delta at epsilon.
 
+        Parameters
+        ----------
+        epsilon : float or array-like
+            At least 0.
+
+        Returns
+        -------
+        Bracket or Brackets
+            Brackets for an array.
+
+        Warns
+        -----
+        AccuracyWarning
+            Where an answer is valid, but wider than promised.
+
+        Examples
+        --------
         >>> from doeblin import gaussian
         >>> print(gaussian(sigma=1).delta(epsilon=50))
         [0, 4.94066e-324]
@@ -145,8 +189,25 @@ class Pipeline:
         return Bracket(lower, upper)
 
     def rdp(self, alpha):
-        """The Renyi divergence of order alpha; at infinity the level of pure differential privacy.
+        """The Renyi divergence of order alpha.
 
+        Parameters
+        ----------
+        alpha : float or array-like
+            Above 1; at infinity the divergence is the level of pure differential privacy.
+
+        Returns
+        -------
+        Bracket or Brackets
+            Brackets for an array.
+
+        Warns
+        -----
+        AccuracyWarning
+            Where an answer is valid, but wider than promised.
+
+        Examples
+        --------
         >>> from doeblin import laplace
         >>> float(laplace(scale=2).rdp(alpha=float("inf")))
         0.5
@@ -169,6 +230,17 @@ class Pipeline:
     def profile(self, epsilon=None):
         """Delta over a range of epsilons, to be looked at or plotted.
 
+        Parameters
+        ----------
+        epsilon : array-like, optional
+            From 0 to 5 in steps of 0.5 if left out.
+
+        Returns
+        -------
+        Profile
+
+        Examples
+        --------
         >>> from doeblin import laplace
         >>> profile = laplace(scale=1).profile(epsilon=[0, 0.5, 1])
         >>> profile.delta[2]
@@ -180,6 +252,17 @@ class Pipeline:
     def explain(self, delta=None, epsilon=None, alpha=None):
         """The derivation: stage by stage, theorem, assumptions, numbers before and after.
 
+        Parameters
+        ----------
+        delta, epsilon, alpha : float or array-like, optional
+            Where to show epsilon, delta and the Renyi divergence; delta = 1e-5 if all are left out.
+
+        Returns
+        -------
+        Explanation
+
+        Examples
+        --------
         >>> from doeblin import laplace, group
         >>> derivation = (laplace(scale=2) | group(3)).explain(epsilon=1)
         >>> derivation.analysis[1]["source"]
@@ -196,6 +279,22 @@ class Pipeline:
     def compare(self, delta=None, epsilon=None):
         """Every applicable analysis side by side, the best one marked.
 
+        Parameters
+        ----------
+        delta, epsilon : float, optional
+            One of them: where to compare epsilon, or delta; delta = 1e-5 if both are left out.
+
+        Returns
+        -------
+        Comparison
+
+        Raises
+        ------
+        ValueError
+            If both are given.
+
+        Examples
+        --------
         >>> from doeblin import laplace, compose
         >>> comparison = (laplace(scale=10) | compose(100)).compare(delta=1e-5)
         >>> comparison.best
@@ -211,8 +310,25 @@ class Pipeline:
         return Comparison(*self._expression.compare(asked))
 
     def people(self, delta=None, epsilon=None):
-        """The guarantee of every record of an iterative run: an array, record 1 first.
+        """The guarantee of every record of an iterative run.
 
+        Parameters
+        ----------
+        delta, epsilon : float, optional
+            One of them: where to show epsilon, or delta; delta = 1e-5 if both are left out.
+
+        Returns
+        -------
+        People
+            An array, record 1 first.
+
+        Raises
+        ------
+        ValueError
+            If both are given, or the pipeline does not end in a run whose records differ.
+
+        Examples
+        --------
         >>> from doeblin import noisy_sgd
         >>> run = noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1)
         >>> everybody = run.people(delta=1e-5)
@@ -233,8 +349,24 @@ class Pipeline:
     def certificate(self, delta=None, epsilon=None, *, people=False):
         """The claim with everything it rests on, for others to verify; see doeblin.verify.
 
-        With `people`, everybody's guarantee is part of it.
+        Parameters
+        ----------
+        delta, epsilon : float or array-like, optional
+            Where epsilon, and delta, are claimed; at least one of them, but with `people`.
+        people : bool, default False
+            Whether everybody's guarantee is part of it; then there is one number at the most, delta = 1e-5 if left out.
 
+        Returns
+        -------
+        Certificate
+
+        Raises
+        ------
+        ValueError
+            If nothing is to be claimed.
+
+        Examples
+        --------
         >>> from doeblin import gaussian, compose
         >>> certificate = (gaussian(sigma=2) | compose(10)).certificate(delta=1e-6)
         >>> certificate.verify().verdict
@@ -270,7 +402,23 @@ class Pipeline:
         return _read(self._expression.steps)["analysis"]
 
     def plot(self, epsilon=None, ax=None, label=None, **options):
-        """Draws the profile; see Profile.plot."""
+        """Draws the profile; see Profile.plot.
+
+        Parameters
+        ----------
+        epsilon : array-like, optional
+            Up to where delta is 1e-9 if left out.
+        ax : matplotlib.axes.Axes, optional
+            Of a new figure if left out.
+        label : str, optional
+            The name of the curve; its expression if left out.
+        **options
+            For matplotlib's curve.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
         return self.profile(self._plotted(epsilon)).plot(ax, label, **options)
 
     def _plotted(self, epsilon):
@@ -312,6 +460,22 @@ class Plan:
 def parse(expression):
     """The pipeline that an expression describes, just as on the command line.
 
+    Parameters
+    ----------
+    expression : str
+        Sources and stages joined by '|' and '+'.
+
+    Returns
+    -------
+    Pipeline
+
+    Raises
+    ------
+    ValueError
+        With the column where the expression is wrong.
+
+    Examples
+    --------
     >>> import doeblin
     >>> doeblin.parse("gaussian(sigma=2) | compose(10)")
     gaussian(sigma=2, sensitivity=1) | compose(k=10)
@@ -322,7 +486,23 @@ def parse(expression):
 
 
 def plan(path):
-    """Reads a plan: a .toml file with an expression or a training run, and possibly a target."""
+    """Reads a plan: a .toml file with an expression or a training run, and possibly a target.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    Plan
+        With `name`, `pipeline`, and `epsilon` and `delta` of the target, or None.
+
+    Raises
+    ------
+    ValueError
+        With the file and the line where it is wrong.
+    """
     from ._arguments import path as as_path
 
     name, expression, epsilon, delta = _core.plan(as_path("path", path))
@@ -330,8 +510,14 @@ def plan(path):
 
 
 def stages():
-    """Every source and stage with its parameters, as a list of dictionaries.
+    """Every source and stage with its parameters.
 
+    Returns
+    -------
+    list of dict
+
+    Examples
+    --------
     >>> import doeblin
     >>> doeblin.stages()[0]["signature"]
     'gaussian(sigma, sensitivity=1)'

@@ -3,9 +3,19 @@ from . import _core
 
 
 def show_progress(shown=True):
-    """Whether long work says on standard error how far it is: always, never (`False`), or where that is a terminal (`None`).
+    """Whether long work says on standard error how far it is.
 
-    The last is what happens if nobody calls this. Lines show time, and counts that the answer states anyway.
+    Lines show time, and counts that the answer states anyway.
+
+    Parameters
+    ----------
+    shown : bool or None, default True
+        Always, never, or (None) where that is a terminal, which is what happens if nobody calls this.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
     """
     if shown is not None and not isinstance(shown, bool):
         raise TypeError(f"show_progress: shown = {shown!r}, need True, False or None")

@@ -100,18 +100,45 @@ def release(
 ):
     """A noisy release of an array: one column, or a row for each record and a column for each question.
 
-    `mechanism` is gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), as a text or
-    a source; a '?' in a text is solved for, so that `epsilon` is met at `delta`. Its parameters are in units of a
-    column's sensitivity, which is the width of its bounds unless it is given.
+    Noise is drawn exactly on a grid, with the system's random numbers.
 
-    `bounds` are (low, high) for all columns, a list of such pairs, or a dictionary by name; values outside are clipped,
-    or refused if `strict`. `sensitivity` says by how much one person moves a whole column (Euclidean; for laplace the
-    sum), as a number, a list or a dictionary. One person's data is in at most `rows_per_person` rows.
-    With `tiers`, brownian and ornstein_uhlenbeck are released at several times of one path.
+    Parameters
+    ----------
+    values : array-like
+        The numbers, of one or two dimensions.
+    mechanism : str or Pipeline
+        gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), in units of a column's
+        sensitivity; a '?' in a text is solved for.
+    bounds : (float, float), list or dict, optional
+        (low, high) for all columns, a pair for each, or by name; values outside are clipped.
+    sensitivity : float, list or dict, optional
+        By how much one person moves a whole column (Euclidean; for laplace the sum); the width of its bounds if left out.
+    tiers : array-like, optional
+        Times at which brownian and ornstein_uhlenbeck, written without a time, are released from one path.
+    rows_per_person : int, optional
+        In how many rows one person's data is, at most; 1 if left out, for a sensitivity any number.
+    epsilon : float, optional
+        The target of a '?'.
+    delta : float, optional
+        Of the target, and where epsilon is shown; 1e-6 if left out, 0 for laplace.
+    strict : bool, default False
+        Whether values outside the bounds are refused, not clipped.
+    insecure_seed : int, optional
+        Draws the noise that the command `release` draws from it, for tests: voids the guarantee.
+    names : list of str, optional
+        Of the columns.
 
-    Noise is drawn exactly on a grid, with the system's random numbers. `insecure_seed` draws what the command `release`
-    draws from it for a file with these columns, and voids the guarantee.
+    Returns
+    -------
+    Release
 
+    Raises
+    ------
+    ValueError, TypeError
+        For a column with neither bounds nor sensitivity, and for a target that cannot be met.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from doeblin import release
     >>> ages = np.array([36, 41, 20, 67])
@@ -140,12 +167,49 @@ def release_file(
 ):
     """A noisy release of a CSV file with a header, written to another one: the command `release`.
 
-    Every column must be declared: with `bounds` {column: (low, high)} or a `sensitivity` {column: x}, where the column
-    '*' is every other one and a pair or a number alone is the same, or among those that are `public` or that are to
-    `drop`. With `tiers`, noisy.csv becomes noisy.tier1.csv and so on. `certificate` names a file for it. The rest is as
-    for release(). Files that are there already are refused unless `force`: a second release about the same people adds to
-    what the first one tells. How many values were clipped is not told; a `strict` release refuses the first of them.
+    Every column must be declared: by `bounds`, `sensitivity`, `public` or `drop`. How many values were clipped is not told.
 
+    Parameters
+    ----------
+    input, output : path
+        The files; with `tiers`, noisy.csv becomes noisy.tier1.csv and so on.
+    mechanism : str or Pipeline
+        gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), in units of a column's
+        sensitivity; a '?' in a text is solved for.
+    bounds : dict or (float, float), optional
+        (low, high) by column, where '*' is every other one, as a pair alone is; values outside are clipped.
+    sensitivity : dict or float, optional
+        Likewise, by how much one person moves a whole column; the width of its bounds if left out.
+    public, drop : str or list of str, optional
+        Columns that are copied as they are, and that are left out.
+    tiers : array-like, optional
+        Times at which brownian and ornstein_uhlenbeck, written without a time, are released from one path.
+    rows_per_person : int, optional
+        In how many rows one person's data is, at most; 1 if left out, for a sensitivity any number.
+    epsilon : float, optional
+        The target of a '?'.
+    delta : float, optional
+        Of the target, and where epsilon is shown; 1e-6 if left out, 0 for laplace.
+    strict : bool, default False
+        Whether values outside the bounds are refused, not clipped.
+    insecure_seed : int, optional
+        Draws the noise that the command `release` draws from it, for tests: voids the guarantee.
+    certificate : path, optional
+        Where the claim is written with everything it rests on.
+    force : bool, default False
+        Whether files that are there are replaced: a second release about the same people adds to what the first one tells.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a column that is not declared, a file that cannot be read, or one that is there.
+
+    Examples
+    --------
     >>> import pathlib, tempfile
     >>> from doeblin import release_file
     >>> folder = pathlib.Path(tempfile.mkdtemp())

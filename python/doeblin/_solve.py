@@ -9,16 +9,6 @@ from ._reports import Calibration, Certificate, Comparison, Mixing, Report, _wri
 _OPEN = _core.Open()
 
 
-def _filled(text, value):
-    """The expression with the value in place of its '?', which is not one in quotes."""
-    quote = None
-    for i, c in enumerate(text):
-        if quote is None and c == "?":
-            return f"{text[:i]}{value!r}{text[i + 1:]}"
-        quote = (c if c in "'\"" else None) if quote is None else (None if c == quote else quote)
-    return text
-
-
 def _call(function, value):
     built = function(value)
     if not isinstance(built, Pipeline):
@@ -32,10 +22,50 @@ def calibrate(
 ):
     """Solves for the number that meets delta(epsilon) <= delta, on the safe side.
 
-    `pipeline` is a function of the number, or an expression with '?' in its place. If the number is an argument of a
-    source or a stage, its domain is known; otherwise (if it is computed with first) the search lies between `low` and
-    `high`, begins at `guess` and takes larger numbers for safer unless `larger_is_safer` is False.
+    If the number is an argument of a source or a stage, its domain is known; if it is computed with first, `low`, `high`,
+    `integer` and `larger_is_safer` say what it is.
 
+    For ornstein_uhlenbeck(theta=?, rho=?, time=1) give `radius`, and `delta` or `alpha` (catalogue D4).
+
+    Parameters
+    ----------
+    pipeline : callable or str
+        A function from the number to a pipeline, or an expression with '?' in its place.
+    epsilon : float
+        The target.
+    delta : float, optional
+        The target, 0 allowed; needed unless there is an `alpha`.
+    accountant : {'auto', 'pld', 'renyi', 'basic'}, default 'auto'
+        As for Pipeline.under.
+    width : float, optional
+        As for Pipeline.under.
+    guess : float, optional
+        Where the search begins; 1 if left out.
+    low, high : float, optional
+        Between which it lies, for a function; 0 and infinity if left out.
+    integer : bool, default False
+        Whether the number is whole, for a function.
+    larger_is_safer : bool, optional
+        For a function; True if left out.
+    radius : float, optional
+        How far from 0 the value of a diffusion is at the most.
+    dimension : float, optional
+        How many coordinates it has; 1 if left out.
+    alpha : float, optional
+        The order of a Renyi divergence that is to be epsilon at the most.
+
+    Returns
+    -------
+    Calibration
+        Its float is the number, its `pipeline` has it filled in; for a diffusion, a Report.
+
+    Raises
+    ------
+    ValueError
+        If no number meets the target, or options do not go together.
+
+    Examples
+    --------
     >>> from doeblin import calibrate, gaussian, poisson, compose
     >>> found = calibrate(lambda s: gaussian(sigma=s) | compose(10), epsilon=1, delta=1e-5)
     >>> found.parameter, found.delta <= 1e-5
@@ -44,9 +74,6 @@ def calibrate(
     11.797
     >>> float(calibrate("laplace(scale=20) | compose(?)", epsilon=2, delta=1e-6))
     84.0
-
-    For ornstein_uhlenbeck(theta=?, rho=?, time=1) give the `radius` that the value lies in, its `dimension`, and delta
-    or the order `alpha` of a Renyi divergence of at most epsilon (catalogue D4).
     """
     searched = given(low=low, high=high, integer=integer or None, larger_is_safer=larger_is_safer)
     if radius is not None or dimension is not None or alpha is not None:
@@ -63,9 +90,8 @@ def calibrate(
             raise ValueError(f"calibrate: {name} is for functions; the domain of an argument '?' is known")
     options = given(epsilon=epsilon, delta=delta, accountant=accountant, width=width, guess=guess)
     if isinstance(pipeline, str):
-        json_text, text, value = _core.calibrate_text(pipeline, options)
-        filled = _core.parse(_filled(pipeline, value))
-        return Calibration(json_text, text, value, Pipeline(filled.as_calibrated(accountant, width)))
+        found, filled = _core.calibrate_text(pipeline, options)
+        return Calibration(*found, Pipeline(filled.as_calibrated(accountant, width)))
     if not callable(pipeline):
         raise TypeError(f"calibrate: pipeline = {pipeline!r}, need a function of the number, or an expression with '?'")
     expression = None
@@ -108,9 +134,34 @@ def mix(kernel, *, mechanism=None, epsilon=1.0, delta=1e-6, at=(0.1, 0.5, 1, 2),
         target_delta=None):
     """Coefficients of a Markov kernel, and what it does to (epsilon, delta) once and many times.
 
-    `kernel` is a matrix (NumPy or SciPy sparse), a file, or kernels in a row; `mechanism` is a pipeline that comes before
-    it, a black box with the given epsilon and delta if left out.
+    Parameters
+    ----------
+    kernel : array-like, sparse array, path, str or Stage
+        A matrix, a file, or kernels in a row.
+    mechanism : Pipeline or str, optional
+        What comes before it; a black box with `epsilon` and `delta` if left out.
+    epsilon : float, default 1
+        Of the mechanism, and where delta is shown.
+    delta : float, default 1e-6
+        Of the mechanism, and where epsilon is shown.
+    at : float or array-like, default (0.1, 0.5, 1, 2)
+        Where to show the (gamma, epsilon)-Dobrushin coefficient.
+    steps : int, default 16
+        How many powers of the kernel are tabulated.
+    target_epsilon, target_delta : float, optional
+        Find how many steps reach this; `epsilon` and `delta` stand for the one that is left out.
 
+    Returns
+    -------
+    Mixing
+
+    Raises
+    ------
+    ValueError
+        If the kernel is none.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from doeblin import mix
     >>> walk = mix(np.array([[0.75, 0.25], [0.5, 0.5]]), epsilon=1, delta=1e-6)
@@ -137,8 +188,22 @@ def mix(kernel, *, mechanism=None, epsilon=1.0, delta=1e-6, at=(0.1, 0.5, 1, 2),
 def verify(certificate, verbose=False):
     """Computes a certificate (or the file of one) again by an independent route, in ball arithmetic.
 
-    The result is true if it was VERIFIED; REFUTED means that something in it is false, NOT CHECKED that there is no
-    independent route. Text that was never written as a certificate is a ValueError.
+    Parameters
+    ----------
+    certificate : Certificate or path
+        What is checked.
+    verbose : bool, default False
+        Whether its text has every check.
+
+    Returns
+    -------
+    Verification
+        True if it was VERIFIED; REFUTED means that something in it is false, NOT CHECKED that there is no independent route.
+
+    Raises
+    ------
+    ValueError
+        For a text that was never written as a certificate.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
@@ -146,7 +211,27 @@ def verify(certificate, verbose=False):
 
 
 def report(what, output=None, *, comparison=True):
-    """A certificate or a comparison, or the file of one, as one HTML page with plots."""
+    """A certificate or a comparison as one HTML page with plots.
+
+    Parameters
+    ----------
+    what : Certificate, Comparison or path
+        One of them, or the file of one.
+    output : path, optional
+        Where the page is written too.
+    comparison : bool, default True
+        Whether a certificate's page has the table of analyses, which is computed afresh.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Raises
+    ------
+    ValueError
+        For a file that is neither.
+    """
     if isinstance(what, Comparison):
         return what.report(output)
     if isinstance(what, Certificate):

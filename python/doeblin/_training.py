@@ -163,8 +163,6 @@ def _bounds(value, columns=None):
 
 
 def _finished(outcome, classes=None):
-    if outcome is None:
-        raise KeyboardInterrupt
     json_text, text, certificate, model = outcome
     if classes is not None:
         content = json.loads(model)
@@ -224,14 +222,101 @@ def train(X, y, *, norm, radius=None, epsilon=None, delta=None, sigma=None, clas
           checkpoint_every=None, memory=None, scratch=None, insecure_seed=None, accountant=None, width=None, force=False):
     """Trains a linear model by noisy projected gradient descent, of which only one state is released.
 
-    `X` has a row for each record, `y` a class or a number for each. What the guarantee rests on must be declared
-    without looking at the data: `norm` (rows of X longer than this are scaled down to it), `radius` of the domain,
-    `classes` or `label_bounds`, and `bounds` if columns are to be clipped to (low, high) and mapped to 0..1. The target
-    is `epsilon` for the worst private record at `delta`; or the noise itself is given by `sigma`. Everything else is as
-    for the command `train`, with the same names and defaults; files are written only if `output`, `certificate` or
-    `checkpoint` names some. A folder that holds a model is refused unless `force`: training twice is two releases about
-    the same people, whose privacy losses add up.
+    What the guarantee rests on must be declared without looking at the data: `norm`, the size of the domain, `classes` or
+    `label_bounds`, and `bounds`. Names and defaults are those of the command `train`; files are written only if `output`,
+    `certificate` or `checkpoint` names some.
 
+    Parameters
+    ----------
+    X : array-like
+        A row for each record.
+    y : array-like
+        A class or a number for each.
+    norm : float
+        Rows of X longer than this are scaled down to it.
+    radius : float, optional
+        The size of a ball, L1 ball or simplex.
+    epsilon : float, optional
+        The target for the worst private record, for which the noise is solved.
+    delta : float, optional
+        Of the target; 1e-6 if left out.
+    sigma : float, optional
+        The noise on the mean gradient, instead of a target.
+    classes : list, optional
+        All values of y; taken from y with a PrivacyWarning if left out.
+    label_bounds : (float, float), optional
+        What numbers in y are clipped to.
+    bounds : (float, float), list or dict, optional
+        (low, high) that columns are clipped to and mapped from to 0..1: one pair, one for each, or by number from 1.
+    intercept : float, optional
+        A constant last feature; as large as the norm if left out, 0 for none.
+    loss : str, optional
+        One for classes or for numbers; `doeblin train --help` names them.
+    loss_width : float, optional
+        Of its smoothing, or where it becomes linear.
+    regularisation : float, optional
+        Adds so many times half the squared norm of the parameters to the objective; 0 if left out.
+    domain : {'ball', 'l1_ball', 'simplex', 'box'}, optional
+        Where the parameters are kept; a ball if left out.
+    box : (float, float), optional
+        Bounds of every parameter, for a box.
+    learning_rate : float, optional
+        Chosen from public numbers if left out.
+    batch, epochs : int, optional
+        Records in one step, and passes over them; 1 if left out.
+    order : {'fixed', 'permuted', 'poisson'}, optional
+        In which records are used: as they come if left out, permuted at random, or in random batches.
+    release : {'last', 'uniform_stop', 'skip'}, optional
+        Which state is released: the last one if left out, a random one, or the last of a run that starts at random.
+    noise : {'gaussian', 'laplace'}, optional
+        Gaussian if left out; laplace is for a single parameter.
+    relation : {'substitute', 'zero_out'}, optional
+        Which datasets are neighbours; for poisson zero_out.
+    public_tail : int, optional
+        So many of the last records are public.
+    test_fraction : float, optional
+        About this share of the records is held out, chosen by a hash of each.
+    split_by : {'content', 'position'}, optional
+        What is hashed; the content if left out.
+    split_key : str, optional
+        Another key, another choice.
+    test_is_public, data_is_public : bool, default False
+        Declare the records that are held out, and all records, public.
+    compare_without_noise : bool, default False
+        Show what the best model without noise reaches; public data only.
+    output : path, optional
+        The folder for files.
+    certificate : path, optional
+        Where the certificate goes too.
+    checkpoint, key_file : path, optional
+        Where the run is saved, encrypted, to go on from, and the file of its key.
+    checkpoint_every : float, optional
+        How often, in seconds; 30 if left out.
+    memory : float, optional
+        Records beyond so many GiB go to a nameless scratch file; 4 if left out.
+    scratch : path, optional
+        The folder for that file.
+    insecure_seed : int, optional
+        All noise is drawn from it, for tests: voids the guarantee.
+    accountant, width : optional
+        As for Pipeline.under.
+    force : bool, default False
+        Whether the model in the folder is replaced: training twice is two releases, whose privacy losses add up.
+
+    Returns
+    -------
+    Training
+        With the `model` and its `certificate`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For what is missing, makes no sense or does not go together; then nothing is written.
+    KeyboardInterrupt
+        On Ctrl-C, whatever the run is doing.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from doeblin import train
     >>> rng = np.random.default_rng(1)
@@ -330,9 +415,23 @@ def _file_options(data, **options):
 def train_file(data, **options):
     """Trains on the records of a file (.csv, .libsvm or .npy): the command `train`.
 
-    Takes its options, with the same names: label, classes, label_bounds, bounds (a dictionary of patterns), categorical
-    (a dictionary of columns and their levels), drop, features, norm, intercept, loss, ..., output. Without `output`
-    nothing is written.
+    Parameters
+    ----------
+    data : path
+        The file; '-' reads CSV from standard input.
+    **options
+        Those of train(), where `bounds` is a dictionary of columns or patterns, and: `format` (csv, libsvm or npy), `label`
+        (a column), `categorical` (a dictionary of columns and their levels), `drop` (columns), `features` (how many a LIBSVM
+        file has) and `test` (a file to measure on).
+
+    Returns
+    -------
+    Training
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for train(), and for a file that is wrong.
     """
     _known("train_file", options, _RUN_OPTIONS | _TRAIN_OPTIONS)
     return _trained(_file_options(data, **options))
@@ -342,8 +441,37 @@ def audit_training(data, y=None, *, canary=None, runs=None, confidence=None, gau
                    **options):
     """Trains many times, with a canary among the records or without it: lower bounds on epsilon.
 
-    `data` is a file, with the options of `train_file`, or an array of features with the labels `y`. As the command
-    `audit --train`: what it prints is about the data too.
+    As the command `audit --train`: what it prints is about the data too.
+
+    Parameters
+    ----------
+    data : path or array-like
+        A file, or an array of features.
+    y : array-like, optional
+        The labels of an array.
+    canary : int, optional
+        Which record becomes the canary; the last private one if left out.
+    runs : int, optional
+        In all, half of them with it; ten thousand if left out.
+    confidence : float, optional
+        How rarely a true claim may be called VIOLATED; 0.999 if left out.
+    gaussian : bool, default False
+        Whether the claim is one of Gaussian DP.
+    insecure_seed : int, optional
+        What is drawn from, for tests.
+    **options
+        Those of train_file(), or train(), that say what is run on which records.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for train_file().
+    KeyboardInterrupt
+        On Ctrl-C, whatever it is doing.
     """
     from ._audit import Audit
 
@@ -369,13 +497,28 @@ def audit_training(data, y=None, *, canary=None, runs=None, confidence=None, gau
         prepared = _file_options("X", **options)
         prepared["bounds"] = bounds
         outcome = _core.audit_training(prepared, features, np.ascontiguousarray(labels), audited)
-    if outcome is None:
-        raise KeyboardInterrupt
     return Audit(*outcome)
 
 
 def predict_file(model, data, output, *, format=None):
-    """Writes the predictions of a model for the records of a file, as the command `predict` does."""
+    """Writes the predictions of a model for the records of a file, as the command `predict` does.
+
+    Parameters
+    ----------
+    model : path
+        What Model.write or the command `train` wrote.
+    data : path
+        The records.
+    output : path
+        Where predictions go.
+    format : {'csv', 'libsvm', 'npy'}, optional
+        If the name of the file of records does not tell.
+
+    Raises
+    ------
+    ValueError
+        For a file that is wrong.
+    """
     _core.predict_file(path("model", model), path("data", data), "" if format is None else format,
                        path("output", output))
 

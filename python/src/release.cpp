@@ -15,25 +15,19 @@ namespace {
 using commands::ReleaseReport;
 using commands::ReleaseRequest;
 
-// A text, or a source: columns have sensitivities of their own, so that of a source must be 1.
-std::string mechanism_of(nb::handle mechanism) {
-  if (!nb::isinstance<Expression>(mechanism)) return text_of("mechanism", mechanism);
-  const auto& source = nb::cast<const Expression&>(mechanism);
-  language::Program program = source.program();
-  if (program.kind != language::Program::Kind::kCall)
-    throw InvalidArgument("mechanism", "'" + source.text() + "'", "one source, such as gaussian(sigma=2)");
-  std::erase_if(program.call.arguments, [](const auto& argument) {
-    return argument.first == "sensitivity" && argument.second == language::Argument(1.0);
-  });
-  return language::text_of(program);
+// A text, or a source.
+language::Call mechanism_of(nb::handle mechanism, bool has_tiers) {
+  return nb::isinstance<Expression>(mechanism)
+             ? commands::mechanism_call(nb::cast<const Expression&>(mechanism).program(), has_tiers)
+             : commands::parse_mechanism(text_of("mechanism", mechanism), has_tiers);
 }
 
 ReleaseRequest request_of(nb::handle mechanism, const Options& options) {
   ReleaseRequest request;
-  request.mechanism = mechanism_of(mechanism);
   request.tiers = options.numbers("tiers");
   if (options.has("tiers") && request.tiers.empty())
     throw InvalidArgument("tiers", "no times", "at least one, or None");
+  request.mechanism = mechanism_of(mechanism, !request.tiers.empty());
   request.rows_per_person = options.number("rows_per_person");
   request.epsilon = options.number("epsilon");
   request.delta = options.number("delta", commands::standard_delta(request.mechanism));

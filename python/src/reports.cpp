@@ -139,9 +139,11 @@ nb::tuple calibrate_expression(const Expression& self, const nb::dict& values) {
   return calibrate(self.written(), pipeline::unknown_of(self.program()), Options(values));
 }
 
+// (json, text, value), and the expression with the value in its hole.
 nb::tuple calibrate_text(const Text& expression, const nb::dict& values) {
   const language::Program program = language::parse_with_hole(expression.bytes);
-  return calibrate({program, expression.bytes}, pipeline::unknown_of(program), Options(values));
+  const nb::tuple found = calibrate({program, expression.bytes}, pipeline::unknown_of(program), Options(values));
+  return nb::make_tuple(found, Expression(filled(program, nb::cast<double>(found[2]))));
 }
 
 // A Python function from a number to a pipeline.
@@ -191,8 +193,7 @@ nb::tuple mix(const Expression& kernel, const std::optional<Expression>& mechani
                                  .target_delta = options.number("target_delta")};
   question.validate();
   const pipeline::Kernel& given = kernel.kernel();
-  const pipeline::Pipeline before =
-      mechanism ? mechanism->pipeline() : pipeline::parse(commands::mechanism_text(question));
+  const pipeline::Pipeline before = mechanism ? mechanism->pipeline() : commands::mechanism_before(question);
   std::string json, text, svg;
   {
     const nb::gil_scoped_release unlocked;

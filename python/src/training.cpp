@@ -6,12 +6,12 @@
 #include "arguments.hpp"
 #include "commands/audit_report.hpp"
 #include "commands/predictions.hpp"
-#include "commands/process_guard.hpp"
 #include "commands/settings.hpp"
 #include "commands/train_certificate.hpp"
 #include "commands/train_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
 #include "expression.hpp"
+#include "interrupt.hpp"
 
 namespace doeblin::python {
 namespace {
@@ -124,29 +124,25 @@ TrainRequest request_of(const nb::dict& values, const std::optional<Doubles>& fe
   return request;
 }
 
-// (json, text, certificate, model), or None when it was interrupted: also by a Ctrl-C too late to end the run early.
-nb::object train(const nb::dict& values, const std::optional<Doubles>& features, const std::optional<Doubles>& labels) {
+// (json, text, certificate, model)
+nb::tuple train(const nb::dict& values, const std::optional<Doubles>& features, const std::optional<Doubles>& labels) {
   const TrainRequest request = request_of(values, features, labels);
   std::string json, text, certificate, model;
-  {
-    const nb::gil_scoped_release unlocked;
-    // From the beginning: reading and planning may take long too. Python's own handlers stay, but for Ctrl-C.
-    const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
+  // From the beginning: reading and planning may take long too.
+  run_until_interrupted([&] {
     const commands::TrainOutcome outcome = commands::train_run(request, training::alone());
-    if (outcome.report) {
-      json = json_train(*outcome.report);
-      text = text_train(*outcome.report);
-      certificate = certificate::text_of(certificate_of(*outcome.report));
-      model = json_of(outcome.report->model);
-    }
-  }
-  if (json.empty() || commands::StopsOnSignals::asked()) return nb::none();
+    if (!outcome.report) return;
+    json = json_train(*outcome.report);
+    text = text_train(*outcome.report);
+    certificate = certificate::text_of(certificate_of(*outcome.report));
+    model = json_of(outcome.report->model);
+  });
   return nb::make_tuple(json, text, certificate, model);
 }
 
-// (json, text, violated), or None when it was interrupted.
-nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& features,
-                          const std::optional<Doubles>& labels, const nb::dict& audited) {
+// (json, text)
+nb::tuple audit_training(const nb::dict& values, const std::optional<Doubles>& features,
+                         const std::optional<Doubles>& labels, const nb::dict& audited) {
   const Options options(audited);
   commands::AuditRequest request;
   request.train = request_of(values, features, labels);
@@ -156,15 +152,12 @@ nb::object audit_training(const nb::dict& values, const std::optional<Doubles>& 
   request.is_gaussian = options.flag("gaussian");
   request.insecure_seed = options.count("insecure_seed");
   std::string json, text;
-  {
-    const nb::gil_scoped_release unlocked;
-    const commands::StopsOnSignals signals(commands::StopsOnSignals::Which::kInterrupt);
+  run_until_interrupted([&] {
     if (const std::optional<commands::AuditReport> report = commands::audit_run(request)) {
       json = json_audit(*report);
       text = text_audit(*report);
     }
-  }
-  if (json.empty() || commands::StopsOnSignals::asked()) return nb::none();
+  });
   return nb::make_tuple(json, text);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/audit_command.hpp"
 #include "cli/completion.hpp"
 #include "cli/option_forms.hpp"
+#include "cli/option_values.hpp"
 #include "cli/predict_command.hpp"
 #include "cli/release_command.hpp"
 #include "cli/report_command.hpp"
@@ -24,7 +25,6 @@
 #include "commands/people_report.hpp"
 #include "commands/progress.hpp"
 #include "commands/text_output.hpp"
-#include "doeblin/core/format.hpp"
 #include "doeblin/io/number_list.hpp"
 #include "doeblin/language/plan.hpp"
 #include "doeblin/language/syntax.hpp"
@@ -49,21 +49,31 @@ struct Options {
 
 using SharedOptions = std::shared_ptr<Options>;
 
-std::vector<Question> questions(Quantity quantity, const std::vector<std::string>& texts) {
+// The delta of commands that are asked for nothing.
+constexpr double kStandardDelta = 1e-5;
+
+std::vector<double> values_at(Quantity quantity, const std::vector<std::string>& texts) {
+  return io::parse_values(std::string("--") + names(quantity).argument, texts);
+}
+
+std::vector<Question> questions(Quantity quantity, const std::vector<double>& values) {
   std::vector<Question> list;
-  for (const double value : io::parse_values(std::string("--") + names(quantity).argument, texts))
-    list.push_back({quantity, value});
+  for (const double value : values) list.push_back({quantity, value});
   for (const Question& question : list) question.validate();
   return list;
 }
 
-// What a command is asked about: an expression, with the settings that come from options and from a plan.
+// What a command is asked about: an expression with its settings, and the target that a plan may have.
 struct Subject {
   Expression expression;
   Settings settings;
-  /// The plan's target, as an option would be written.
-  std::vector<std::string> epsilon = {};
-  std::vector<std::string> delta = {};
+  std::optional<double> epsilon = {};
+  std::optional<double> delta = {};
+
+  // Where the target asks for this quantity.
+  [[nodiscard]] std::optional<double> target_of(Quantity quantity) const {
+    return quantity == Quantity::kEpsilon ? delta : quantity == Quantity::kDelta ? epsilon : std::nullopt;
+  }
 };
 
 // Whether arguments may be open: none, the one to solve for, or any.
@@ -94,10 +104,7 @@ Subject subject_of(const Options& options, Open open = Open::kNone) {
   if (open == Open::kOne && holes_of(plan.program).size() > 1)
     throw InvalidArgument(
         "plan: a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
-  const auto as_option = [](const std::optional<double>& value) {
-    return value ? std::vector<std::string>{format_exact(*value)} : std::vector<std::string>{};
-  };
-  return {expression_of(plan.program), settings, as_option(plan.epsilon), as_option(plan.delta)};
+  return {expression_of(plan.program), settings, plan.epsilon, plan.delta};
 }
 
 // Computed together, which is faster.
@@ -161,25 +168,24 @@ void add_certificate_option(CLI::App& command, Options& options) {
 }
 
 void add_question(CLI::App& app, int& exit_code, const char* name, const char* summary, const char* examples,
-                  Quantity quantity, const char* standard) {
+                  Quantity quantity, const std::vector<std::string>& standard = {}) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_command(app, name, summary, examples, options);
   auto& texts = quantity == Quantity::kEpsilon ? options->deltas
                 : quantity == Quantity::kDelta ? options->epsilons
                                                : options->alphas;
   auto* option = command->add_option(std::string("--") + names(quantity).argument, texts, "where to evaluate");
-  const bool is_table = standard[0] != '\0';
-  if (is_table) option->default_str(standard);
+  const bool is_table = !standard.empty();
+  if (is_table) option->default_str(standard[0]);
   if (quantity != Quantity::kRdp && !is_table) add_certificate_option(*command, *options);
   command->callback([=, &texts, &exit_code] {
     const Subject subject = subject_of(*options);
-    if (texts.empty() && !is_table)
-      texts = quantity == Quantity::kEpsilon ? subject.delta : quantity == Quantity::kDelta ? subject.epsilon : texts;
-    if (texts.empty() && !is_table)
+    std::vector<double> values = values_at(quantity, texts.empty() ? standard : texts);
+    if (const auto target = subject.target_of(quantity); values.empty() && target) values = {*target};
+    if (values.empty())
       throw InvalidArgument(std::string(name) + ": --" + names(quantity).argument +
                             " is missing, need at least one value");
-    if (texts.empty()) texts = {standard};
-    const Report report = evaluate(subject, questions(quantity, texts));
+    const Report report = evaluate(subject, questions(quantity, values));
     if (!options->certificate.empty())
       write_certificate(options->certificate, certificate_of(report, subject.settings));
     exit_code = finish(report, options->json ? json_text(report) : text_report(report));
@@ -198,21 +204,23 @@ void add_explain(CLI::App& app, int& exit_code) {
   command->add_option("--alpha", options->alphas, "show the Renyi divergence at these orders");
   command->callback([options, &exit_code] {
     const Subject subject = subject_of(*options);
-    if (options->deltas.empty() && options->epsilons.empty() && options->alphas.empty())
-      options->deltas = subject.delta.empty() ? std::vector<std::string>{"1e-5"} : subject.delta;
-    std::vector<Question> asked = questions(Quantity::kEpsilon, options->deltas);
-    for (const Question& question : questions(Quantity::kDelta, options->epsilons)) asked.push_back(question);
-    for (const Question& question : questions(Quantity::kRdp, options->alphas)) asked.push_back(question);
+    std::vector<Question> asked;
+    for (const auto& [quantity, texts] : {std::pair(Quantity::kEpsilon, options->deltas),
+                                          {Quantity::kDelta, options->epsilons},
+                                          {Quantity::kRdp, options->alphas}})
+      for (const Question& question : questions(quantity, values_at(quantity, texts))) asked.push_back(question);
+    if (asked.empty()) asked = questions(Quantity::kEpsilon, {subject.delta.value_or(kStandardDelta)});
     const Report report = evaluate(subject, asked);
     exit_code = finish(report, options->json ? json_explanation(report) : text_explanation(report));
   });
 }
 
-// One number, given once.
-double single_value(const std::string& option, const std::vector<std::string>& texts) {
-  const std::vector<double> values = io::parse_values(option, texts);
-  if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
-  return values[0];
+// One number, given once, or else by the target of a plan.
+double single_value(const std::string& option, const std::vector<std::string>& texts,
+                    const std::optional<double>& target = {}) {
+  const std::optional<double> value = texts.empty() ? target : optional_number(option, texts);
+  if (!value) throw InvalidArgument(option + ": one value is needed");
+  return *value;
 }
 
 // What only the calibration of a diffusion needs.
@@ -232,18 +240,14 @@ std::string calibrated_diffusion(const Subject& subject, const Options& options,
         "ornstein_uhlenbeck(theta=?, rho=?, time=1)");
   if (diffusion.radius.empty())
     throw InvalidArgument("calibrate: --radius is missing, need how large the value can be");
-  const auto optional = [](const char* option, const std::vector<std::string>& texts) {
-    return texts.empty() ? std::nullopt : std::optional(single_value(option, texts));
-  };
-  const std::vector<std::string> given_delta =
-      options.deltas.empty() && diffusion.alpha.empty() ? subject.delta : options.deltas;
+  const bool is_of_plan = options.deltas.empty() && diffusion.alpha.empty();
   const pipeline::DiffusionTarget target{
-      .epsilon = single_value("--epsilon", options.epsilons.empty() ? subject.epsilon : options.epsilons),
-      .delta = optional("--delta", given_delta),
-      .alpha = optional("--alpha", diffusion.alpha),
+      .epsilon = single_value("--epsilon", options.epsilons, subject.epsilon),
+      .delta = is_of_plan ? subject.delta : optional_number("--delta", options.deltas),
+      .alpha = optional_number("--alpha", diffusion.alpha),
       .time = open->time,
       .sensitivity = open->sensitivity,
-      .value = {.dimension = optional("--dimension", diffusion.dimension).value_or(1.0),
+      .value = {.dimension = optional_number("--dimension", diffusion.dimension).value_or(1.0),
                 .radius = single_value("--radius", diffusion.radius)}};
   const pipeline::CalibratedDiffusion found = pipeline::calibrate(target);
   return options.json ? json_diffusion(target, found) + "\n" : text_diffusion(target, found);
@@ -273,9 +277,8 @@ void add_calibrate(CLI::App& app, int& exit_code) {
       return;
     }
     const pipeline::Unknown unknown = pipeline::unknown_of(subject.expression.program);
-    const pipeline::Target target{
-        single_value("--epsilon", options->epsilons.empty() ? subject.epsilon : options->epsilons),
-        single_value("--delta", options->deltas.empty() ? subject.delta : options->deltas)};
+    const pipeline::Target target{single_value("--epsilon", options->epsilons, subject.epsilon),
+                                  single_value("--delta", options->deltas, subject.delta)};
     Progress progress(0, "evaluations");
     const auto found = pipeline::calibrate(unknown, target, subject.settings,
                                            [&](int done) { progress.finished(static_cast<std::size_t>(done)); });
@@ -298,12 +301,10 @@ void add_compare(CLI::App& app, int& exit_code) {
     if (!options->deltas.empty() && !options->epsilons.empty())
       throw InvalidArgument("compare: --delta and --epsilon, need one of them");
     const Subject subject = subject_of(*options);
-    if (options->deltas.empty() && options->epsilons.empty())
-      options->deltas = subject.delta.empty() ? std::vector<std::string>{"1e-5"} : subject.delta;
-    const bool is_epsilon = options->epsilons.empty();
-    const Question question{
-        is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
-        is_epsilon ? single_value("--delta", options->deltas) : single_value("--epsilon", options->epsilons)};
+    const Question question = options->epsilons.empty()
+                                  ? Question{Quantity::kEpsilon, single_value("--delta", options->deltas,
+                                                                              subject.delta.value_or(kStandardDelta))}
+                                  : Question{Quantity::kDelta, single_value("--epsilon", options->epsilons)};
     question.validate();
     const pipeline::Comparison compared = comparison_report(subject.expression, subject.settings, question);
     std::cout << (options->json ? json_comparison(compared) + "\n" : text_comparison(compared));
@@ -326,14 +327,13 @@ void add_people(CLI::App& app, int& exit_code) {
   add_certificate_option(*command, *options);
   command->callback([options, files, &exit_code] {
     const Subject subject = subject_of(*options);
-    if (options->deltas.empty() && options->epsilons.empty()) {
-      options->deltas = subject.delta;
-      options->epsilons = subject.epsilon;
-    }
-    if (options->deltas.empty() && options->epsilons.empty()) options->deltas = {"1e-5"};
+    std::optional<double> delta = optional_number("--delta", options->deltas);
+    std::optional<double> epsilon = optional_number("--epsilon", options->epsilons);
+    if (!delta && !epsilon) delta = subject.delta, epsilon = subject.epsilon;
+    if (!delta && !epsilon) delta = kStandardDelta;
     std::vector<Question> asked;
-    if (!options->deltas.empty()) asked.push_back({Quantity::kEpsilon, single_value("--delta", options->deltas)});
-    if (!options->epsilons.empty()) asked.push_back({Quantity::kDelta, single_value("--epsilon", options->epsilons)});
+    if (delta) asked.push_back({Quantity::kEpsilon, *delta});
+    if (epsilon) asked.push_back({Quantity::kDelta, *epsilon});
     for (const Question& question : asked) question.validate();
     const PeopleReport report = people_report(subject.expression, subject.settings, asked);
     if (!files->first.empty())
@@ -386,17 +386,14 @@ void add_mix(CLI::App& app, int& exit_code) {
   command->add_option("--svg", options->svg, "draw epsilon and delta against steps")->type_name(kFile);
   command->add_flag("--json", options->json, "machine-readable output");
   command->callback([options, &exit_code] {
-    const auto optional = [](const char* name, const std::vector<std::string>& texts) {
-      return texts.empty() ? std::nullopt : std::optional<double>(single_value(name, texts));
-    };
     const MixReport report = mix_report({.kernel = options->kernel,
                                          .mechanism = options->mechanism,
                                          .epsilon = single_value("--epsilon", options->epsilon),
                                          .delta = single_value("--delta", options->delta),
                                          .curve = io::parse_values("--at", options->at),
                                          .steps = single_value("--steps", options->steps),
-                                         .target_epsilon = optional("--target-epsilon", options->target_epsilon),
-                                         .target_delta = optional("--target-delta", options->target_delta)});
+                                         .target_epsilon = optional_number("--target-epsilon", options->target_epsilon),
+                                         .target_delta = optional_number("--target-delta", options->target_delta)});
     if (!options->svg.empty())
       write_atomically("--svg", options->svg, [&](std::ostream& out) { out << mix_svg(report); });
     std::cout << (options->json ? json_mix(report) + "\n" : text_mix(report));
@@ -416,19 +413,19 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_question(app, exit_code, "epsilon", "the smallest epsilon at a delta",
                "  doeblin epsilon 'gaussian(sigma=2)' --delta 1e-6\n"
                "  doeblin epsilon '(gaussian(sigma=4) | compose(30)) + laplace(scale=10)' --delta 1e-5 1e-8 --json",
-               Quantity::kEpsilon, "");
+               Quantity::kEpsilon);
   add_question(app, exit_code, "delta", "delta at an epsilon",
                "  doeblin delta 'gaussian(sigma=2)' --epsilon 1\n"
                "  doeblin delta 'twice_laplace(1, 2) | group(2)' --epsilon 0:2:0.25",
-               Quantity::kDelta, "");
+               Quantity::kDelta);
   add_question(app, exit_code, "profile", "delta over a range of epsilons, as a table",
                "  doeblin profile 'laplace(scale=1)'\n"
                "  doeblin profile 'black_box(1, 1e-6)' --epsilon 0:2:0.1 --json",
-               Quantity::kDelta, "0:5:0.5");
+               Quantity::kDelta, {"0:5:0.5"});
   add_question(app, exit_code, "rdp", "the Renyi divergence at an order; alpha = inf is the pure-DP level",
                "  doeblin rdp 'laplace(scale=1)' --alpha 2 8 inf\n"
                "  doeblin rdp 'gaussian(sigma=1) | compose(5)' --alpha 1.5:10:0.5",
-               Quantity::kRdp, "");
+               Quantity::kRdp);
   add_explain(app, exit_code);
   add_compare(app, exit_code);
   add_calibrate(app, exit_code);

@@ -20,6 +20,7 @@ namespace {
 
 struct ReleaseOptions {
   ReleaseRequest request;
+  std::string mechanism;
   std::vector<std::string> bounds;
   std::vector<std::string> sensitivities;
   std::vector<std::string> tiers;
@@ -54,7 +55,7 @@ void add_release(CLI::App& app, int& exit_code) {
       ->type_name(kFile);
   command->add_option("--output", request.output, "where the release goes")->required()->type_name(kFile);
   command
-      ->add_option("--mechanism", request.mechanism,
+      ->add_option("--mechanism", options->mechanism,
                    "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time); a '?' is "
                    "solved for")
       ->required()
@@ -85,6 +86,7 @@ void add_release(CLI::App& app, int& exit_code) {
     ReleaseRequest asked = options->request;
     asked.columns = release_columns(options->bounds, options->sensitivities);
     if (!options->tiers.empty()) asked.tiers = io::parse_values("--tiers", options->tiers);
+    asked.mechanism = parse_mechanism(options->mechanism, !asked.tiers.empty());
     asked.rows_per_person = optional_number("--rows-per-person", options->rows);
     asked.epsilon = optional_number("--epsilon", options->epsilon);
     asked.delta = optional_number("--delta", options->delta).value_or(standard_delta(asked.mechanism));

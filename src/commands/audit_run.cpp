@@ -181,7 +181,11 @@ std::optional<AuditReport> audit_run(const AuditRequest& request, const std::ato
   AuditRequest asked = request;
   if (asked.train) asked.train = completed(*asked.train);
   validate(asked);
-  return audit_run(asked, case_of(asked, stop), stop);
+  try {
+    return audit_run(asked, case_of(asked, stop), stop);
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<AuditReport> audit_run(const AuditRequest& asked, const AuditCase& one, const std::atomic<bool>& stop) {

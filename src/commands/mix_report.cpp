@@ -12,6 +12,7 @@
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/whole.hpp"
 #include "doeblin/language/schema.hpp"
+#include "doeblin/mechanism/stages.hpp"
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/pipeline/comparison.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
@@ -148,10 +149,16 @@ std::string coefficients_text(const MixReport& report) {
   return text;
 }
 
+// What comes before the kernel, as it was written; the black box as its derivation has it.
+std::string mechanism_text(const MixReport& report) {
+  const std::string& written = report.question.mechanism;
+  return written.empty() ? report.mechanism.steps().front().step.stage : written;
+}
+
 std::string effects_text(const MixReport& report) {
   const MixQuestion& question = report.question;
   std::string text =
-      fmt::format("\n{} and then the kernel\n\n  {:<18}  {:<6}  {:>18}  {:>18}\n", mechanism_text(question), "rule", "",
+      fmt::format("\n{} and then the kernel\n\n  {:<18}  {:<6}  {:>18}  {:>18}\n", mechanism_text(report), "rule", "",
                   fmt::format("delta at {}", format_exact(question.epsilon)),
                   fmt::format("epsilon at {}", format_exact(question.delta)));
   for (const MixEffect& effect : report.effects)
@@ -187,9 +194,9 @@ std::string steps_text(const MixReport& report) {
 
 }  // namespace
 
-std::string mechanism_text(const MixQuestion& question) {
-  if (!question.mechanism.empty()) return question.mechanism;
-  return fmt::format("black_box(epsilon={}, delta={})", question.epsilon, question.delta);
+pipeline::Pipeline mechanism_before(const MixQuestion& question) {
+  if (!question.mechanism.empty()) return pipeline::parse(question.mechanism);
+  return pipeline::black_box({.epsilon = question.epsilon, .delta = question.delta});
 }
 
 void MixQuestion::validate() const {
@@ -204,7 +211,7 @@ void MixQuestion::validate() const {
 
 MixReport mix_report(const MixQuestion& question) {
   question.validate();
-  return mix_report(question, kernel_from(question.kernel), pipeline::parse(mechanism_text(question)));
+  return mix_report(question, kernel_from(question.kernel), mechanism_before(question));
 }
 
 MixReport mix_report(const MixQuestion& question, const pipeline::Kernel& kernel, const pipeline::Pipeline& mechanism) {
@@ -279,7 +286,7 @@ std::string json_mix(const MixReport& report) {
     json["ultra_mixing"]["output"] = report.ultra->output + 1;
     json["ultra_mixing"]["states"] = {report.ultra->smaller + 1, report.ultra->larger + 1};
   }
-  json["mechanism"] = mechanism_text(report.question);
+  json["mechanism"] = mechanism_text(report);
   json["epsilon"] = json_number(report.question.epsilon);
   json["delta"] = json_number(report.question.delta);
   json["before"] = {{"delta", json_bracket(report.delta_before)}, {"epsilon", json_bracket(report.epsilon_before)}};
@@ -321,7 +328,7 @@ std::string mix_svg(const MixReport& report) {
     by_power.points.emplace_back(one.steps, one.delta_by_power);
   }
   return report::svg_chart(
-      fmt::format("{} after {}: epsilon and delta against steps", report.kernel.text, mechanism_text(report.question)),
+      fmt::format("{} after {}: epsilon and delta against steps", report.kernel.text, mechanism_text(report)),
       {{fmt::format("epsilon at delta = {}", format_exact(report.question.delta)), "steps", {epsilon}},
        {fmt::format("delta at epsilon = {}", format_exact(report.question.epsilon)), "steps", {delta, by_power}}});
 }

@@ -72,8 +72,8 @@ struct MixReport {
 [[nodiscard]] MixReport mix_report(const MixQuestion& question, const pipeline::Kernel& kernel,
                                    const pipeline::Pipeline& mechanism);
 
-/// What comes before the kernel, as an expression.
-[[nodiscard]] std::string mechanism_text(const MixQuestion& question);
+/// What comes before the kernel.
+[[nodiscard]] pipeline::Pipeline mechanism_before(const MixQuestion& question);
 
 [[nodiscard]] std::string text_mix(const MixReport& report);
 [[nodiscard]] std::string json_mix(const MixReport& report);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands/json_output.hpp"
+#include "commands/process_guard.hpp"
 #include "commands/progress.hpp"
 #include "commands/text_output.hpp"
 #include "doeblin/core/format.hpp"
@@ -96,6 +97,7 @@ std::optional<PeopleReport> people_report_within(const pipeline::Pipeline& pipel
   Progress progress(people->count(), "people");
   const auto tell = [&](std::size_t done) {
     if (static_cast<double>(std::clock() - start) > seconds * CLOCKS_PER_SEC) throw OutOfTime{};
+    StopsOnSignals::throw_if_asked();
     progress.finished(done);
   };
   try {

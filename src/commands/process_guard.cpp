@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstddef>
 #include <mutex>
+#include <utility>
 
 namespace doeblin::commands {
 namespace {
@@ -38,15 +39,18 @@ StopsOnSignals::StopsOnSignals(Which which) {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   const std::lock_guard lock(guard);
   if (alive++ > 0) return;
-  stop_asked.store(false);
   taken = which == Which::kAll ? kCount : 1;
   for (std::size_t i = 0; i < taken; ++i) sigaction(kSignals[i], &action, &before[i]);
 }
 
-StopsOnSignals::~StopsOnSignals() {
+StopsOnSignals::~StopsOnSignals() { give_back(); }
+
+bool StopsOnSignals::give_back() {
   const std::lock_guard lock(guard);
-  if (--alive > 0) return;
+  if (!std::exchange(is_alive_, false)) return false;
+  if (--alive > 0) return stop_asked.load();
   for (std::size_t i = 0; i < taken; ++i) sigaction(kSignals[i], &before[i], nullptr);
+  return stop_asked.exchange(false);
 }
 
 const std::atomic<bool>& StopsOnSignals::asked() { return stop_asked; }

@@ -107,8 +107,8 @@ pipeline::Pipeline released_again(const Certificate& certificate) {
     times.push_back(*time);
   const std::string mechanism = detail<std::string>(certificate, "mechanism").value_or("");
   // A single release has its time among the parameters, tiers do not.
-  const bool is_tiered = mechanism.find("time=") == std::string::npos;
-  const OpenMechanism open = parse_mechanism(mechanism, is_tiered ? times : std::vector<double>{});
+  if (mechanism.find("time=") != std::string::npos) times.clear();
+  const OpenMechanism open = open_mechanism(parse_mechanism(mechanism, !times.empty()), times);
   const std::vector<ColumnLimits> limits = limits_of(certificate);
   if (open.has_hole || limits.empty()) throw InvalidArgument("details: not those of a release");
   const ReleasePlan plan = plan_of(open.filled(0.0), limits, asked);

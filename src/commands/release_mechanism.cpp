@@ -2,7 +2,6 @@
 #include "commands/release_mechanism.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -80,45 +79,68 @@ ReleaseMechanism mechanism_of(const Call& call, std::vector<double> times) {
   return mechanism;
 }
 
-}  // namespace
-
-OpenMechanism parse_mechanism(const std::string& expression, const std::vector<double>& tiers) {
-  const auto made = [tiers](const Call& call) {
-    try {
-      return mechanism_of(call, tiers);
-    } catch (const InvalidArgument& error) {
-      throw error.within(call.name);
-    }
-  };
-  for (const Schema& schema : language::schemas()) {
-    if (!can_be_released(schema)) continue;
-    const auto call = language::parse_call(expression, released(schema, !tiers.empty()));
-    if (!call) continue;
-    if (!tiers.empty() && !has_time(schema))
-      throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", schema.name),
-                            "brownian or ornstein_uhlenbeck, which run in time");
-    const language::Program program{.call = *call};
-    const std::vector<language::ArgumentPlace> open = holes_of(program);
-    if (open.size() > 1) break;
-    if (open.empty()) return {false, "", [mechanism = made(*call)](double) { return mechanism; }};
-    return {true, open[0].parameter, [made, program](double value) { return made(filled(program, value).call); }};
-  }
-  if (!tiers.empty())
-    throw InvalidArgument(
-        Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
-        "brownian or ornstein_uhlenbeck(theta, rho), whose times are the tiers, with at most one '?'");
-  throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", expression.substr(0, 60)),
-                        "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), "
-                        "with at most one '?'");
+[[noreturn]] void fail_as_mechanism(const std::string& written, bool has_tiers) {
+  throw InvalidArgument(
+      Option{"mechanism"}, fmt::format("'{}'", written.substr(0, 60)),
+      has_tiers ? "brownian or ornstein_uhlenbeck(theta, rho), whose times are the tiers, with at most one '?'"
+                : "gaussian(sigma), laplace(scale), brownian(time) or ornstein_uhlenbeck(theta, rho, time), "
+                  "with at most one '?'");
 }
 
-double standard_delta(const std::string& expression) {
-  const std::size_t begin = std::min(expression.size(), expression.find_first_not_of(' '));
-  const std::string_view rest = std::string_view(expression).substr(begin);
-  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  const auto end = std::find_if_not(rest.begin(), rest.end(), is_of_name);
-  const std::string_view name(rest.begin(), end);
-  return language::role_of(name) == Role::kLaplaceNoise ? 0.0 : 1e-6;
+// A call of what can be released, if it can be solved for and has tiers if they are asked for.
+Call accepted(Call call, const Schema& schema, const std::string& written, bool has_tiers) {
+  if (has_tiers && !has_time(schema))
+    throw InvalidArgument(Option{"tiers"}, fmt::format("'{}'", schema.name),
+                          "brownian or ornstein_uhlenbeck, which run in time");
+  if (language::holes_of({.call = call}).size() > 1) fail_as_mechanism(written, has_tiers);
+  return call;
+}
+
+}  // namespace
+
+Call parse_mechanism(const std::string& expression, bool has_tiers) {
+  for (const Schema& schema : language::schemas()) {
+    if (!can_be_released(schema)) continue;
+    if (auto call = language::parse_call(expression, released(schema, has_tiers)))
+      return accepted(std::move(*call), schema, expression, has_tiers);
+  }
+  fail_as_mechanism(expression, has_tiers);
+}
+
+Call mechanism_call(const language::Program& source, bool has_tiers) {
+  const std::string written = brief_text(source);
+  const Schema* const schema =
+      source.kind == language::Program::Kind::kCall ? language::find_schema(source.call.name) : nullptr;
+  if (schema == nullptr)
+    throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", written), "one source, such as gaussian(sigma=2)");
+  if (!can_be_released(*schema)) fail_as_mechanism(written, has_tiers);
+  Call call = accepted(source.call, *schema, written, has_tiers);
+  if (call.argument("sensitivity") != language::Argument(1.0))
+    throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", written),
+                          "a sensitivity of 1; columns have sensitivities of their own");
+  if (has_tiers)
+    throw InvalidArgument(Option{"mechanism"}, fmt::format("'{}'", written),
+                          "a text without a time, such as 'brownian': the tiers are its times");
+  std::erase_if(call.arguments, [](const auto& argument) { return argument.first == "sensitivity"; });
+  return call;
+}
+
+OpenMechanism open_mechanism(const Call& call, const std::vector<double>& tiers) {
+  const auto made = [tiers](const Call& closed) {
+    try {
+      return mechanism_of(closed, tiers);
+    } catch (const InvalidArgument& error) {
+      throw error.within(closed.name);
+    }
+  };
+  const language::Program program{.call = call};
+  const std::vector<language::ArgumentPlace> open = holes_of(program);
+  if (open.empty()) return {false, "", [mechanism = made(call)](double) { return mechanism; }};
+  return {true, open[0].parameter, [made, program](double value) { return made(filled(program, value).call); }};
+}
+
+double standard_delta(const Call& mechanism) {
+  return language::role_of(mechanism.name) == Role::kLaplaceNoise ? 0.0 : 1e-6;
 }
 
 }  // namespace doeblin::commands

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "doeblin/language/program.hpp"
 #include "doeblin/sampling/release_grid.hpp"
 
 namespace doeblin::commands {
@@ -32,11 +33,17 @@ struct OpenMechanism {
   std::function<ReleaseMechanism(double)> filled;
 };
 
-/// Reads an expression such as "gaussian(sigma=2)", or "brownian" with times 1, 2, 4.
-/// Errors   InvalidArgument unless it is one of the four, with the parameters it needs
-[[nodiscard]] OpenMechanism parse_mechanism(const std::string& expression, const std::vector<double>& tiers);
+/// The call of one of the four, such as "gaussian(sigma=2)", or "brownian" where tiers take the place of its time.
+/// Errors   InvalidArgument unless it is one of them, with the parameters it needs, of which one may be open
+[[nodiscard]] language::Call parse_mechanism(const std::string& expression, bool has_tiers);
+/// The same from a source: its sensitivity must be 1, because columns have sensitivities of their own.
+[[nodiscard]] language::Call mechanism_call(const language::Program& source, bool has_tiers);
+
+/// What is drawn by such a call, at its time or at the tiers.
+/// Errors   InvalidArgument for numbers that are none of a mechanism, or of a path
+[[nodiscard]] OpenMechanism open_mechanism(const language::Call& call, const std::vector<double>& tiers);
 
 /// The delta of a release that names none: 0 for Laplace noise, which is for pure guarantees, else 1e-6.
-[[nodiscard]] double standard_delta(const std::string& expression);
+[[nodiscard]] double standard_delta(const language::Call& mechanism);
 
 }  // namespace doeblin::commands

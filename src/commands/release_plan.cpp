@@ -181,7 +181,7 @@ void validate(const ReleaseRequest& asked) {
 
 OpenMechanism mechanism_of(const ReleaseRequest& asked) {
   validate(asked);
-  OpenMechanism open = parse_mechanism(asked.mechanism, asked.tiers);
+  OpenMechanism open = open_mechanism(asked.mechanism, asked.tiers);
   if (asked.epsilon && !open.has_hole)
     throw InvalidArgument(Option{"epsilon"}, *asked.epsilon, "a '?' in the mechanism, of which it is the target");
   return open;

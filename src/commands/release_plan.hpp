@@ -14,7 +14,8 @@ namespace doeblin::commands {
 struct ReleaseRequest {
   std::string input;
   std::string output;
-  std::string mechanism;
+  /// One of the four, of which one parameter may be open.
+  language::Call mechanism;
   std::vector<double> tiers;
   /// What is declared about columns that get noise; the column "*" stands for all of the file that are not named.
   std::vector<sampling::ColumnLimits> columns;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "commands/process_guard.hpp"
 #include "commands/progress.hpp"
 #include "doeblin/core/error.hpp"
 
@@ -35,8 +36,10 @@ training::DescentRequest request_of(const TrainRequest& asked, const training::E
 DescentPlan plan_of(const TrainRequest& asked, const training::DescentRequest& request) {
   if (asked.sigma) return plan_descent(request, *asked.sigma);
   Progress progress(0, "evaluations");
-  return calibrated_descent(request, {*asked.epsilon, asked.delta}, asked.settings,
-                            [&](int count) { progress.finished(static_cast<std::size_t>(count)); });
+  return calibrated_descent(request, {*asked.epsilon, asked.delta}, asked.settings, [&](int count) {
+    StopsOnSignals::throw_if_asked();
+    progress.finished(static_cast<std::size_t>(count));
+  });
 }
 
 }  // namespace doeblin::commands

@@ -56,7 +56,10 @@ training::LabelledData read_data(const TrainRequest& asked, training::DataFile& 
                                 {.shard = shard_of(communicator),
                                  .limits = asked.limits,
                                  .split = asked.split,
-                                 .progress = [&](std::uint64_t, std::uint64_t) { progress.goes_on(); }});
+                                 .progress = [&](std::uint64_t, std::uint64_t) {
+                                   StopsOnSignals::throw_if_asked();
+                                   progress.goes_on();
+                                 }});
 }
 
 // Everything that makes two runs the same one.
@@ -146,9 +149,7 @@ std::vector<std::uint64_t> lines_of(const Records& records, Communicator& commun
   return lines;
 }
 
-}  // namespace
-
-TrainOutcome train_run(const TrainRequest& request, Communicator& ranks) {
+TrainOutcome finished_run(const TrainRequest& request, Communicator& ranks) {
   const bool is_first = ranks.rank() == 0;
   Stopwatch watch;
   double reading_seconds = 0.0;
@@ -203,21 +204,21 @@ TrainOutcome train_run(const TrainRequest& request, Communicator& ranks) {
     place = {asked.checkpoint, &*key, identity_of(description_of(asked, *plan, model), records, ranks),
              asked.checkpoint_seconds};
   training::Parameters parameters;
+  bool is_stopped = false;
   {
-    const StopsOnSignals signals;
+    StopsOnSignals signals;
     Progress progress(plan->privacy.steps() * static_cast<std::size_t>(plan->request.tasks), "steps");
     const auto tell = [&](std::uint64_t done) { progress.finished(done); };
     parameters = train(
         *plan, records,
         {.source = source, .checkpoint = key ? &place : nullptr, .progress = tell, .stop = &StopsOnSignals::asked()},
         ranks);
+    // Too late for the last step is not too late: nothing was written yet.
+    is_stopped = ranks.any(signals.give_back() || !parameters);
   }
-  if (!parameters) {
-    if (is_first)
-      std::cerr << "doeblin: interrupted"
-                << (key ? "; the same command goes on from the checkpoint\n" : "; nothing was written\n");
+  if (is_stopped) {
     ranks.finish();
-    return {.is_interrupted = true};
+    throw Interrupted{};
   }
   const double training_seconds = watch.lap();
   model.parameters = std::move(*parameters);
@@ -245,9 +246,25 @@ TrainOutcome train_run(const TrainRequest& request, Communicator& ranks) {
   report.model.guarantee = guarantee_line(report);
   report.lines = lines;
   if (lock) lock->require_held();
+  StopsOnSignals::throw_if_asked();
   if (!asked.folder.empty() || !asked.certificate.empty()) write_files(report);
   if (key) fs::remove(asked.checkpoint);
   return {.report = std::move(report)};
+}
+
+}  // namespace
+
+TrainOutcome train_run(const TrainRequest& request, Communicator& ranks) {
+  try {
+    return finished_run(request, ranks);
+  } catch (const Interrupted&) {
+    std::error_code ignored;
+    const bool can_go_on = !request.checkpoint.empty() && fs::exists(request.checkpoint, ignored);
+    if (ranks.rank() == 0)
+      std::cerr << "doeblin: interrupted; "
+                << (can_go_on ? "the same command goes on from the checkpoint\n" : "nothing was written\n");
+    return {.is_interrupted = true};
+  }
 }
 
 }  // namespace doeblin::commands

@@ -6,23 +6,12 @@
 #include "doeblin/core/error.hpp"
 
 namespace doeblin::io {
-namespace {
 
-void parse_row(std::string_view line, const LineReader& reader, std::vector<double>& row) {
-  row.clear();
-  while (true) {
-    const auto comma = line.find(',');
-    const std::string_view cell = trimmed(line.substr(0, comma));
-    double value = 0.0;
-    // Names are put together only where something is wrong.
-    if (!is_number(cell, value)) value = parse_number(cell, reader.where(), fmt::format("column {}", row.size() + 1));
-    row.push_back(value);
-    if (comma == std::string_view::npos) return;
-    line.remove_prefix(comma + 1);
-  }
+double number_in_cell(std::size_t column, std::string_view cell, const LineReader& reader) {
+  double value = 0.0;
+  // Names are put together only where something is wrong.
+  return is_number(cell, value) ? value : parse_number(cell, reader.where(), fmt::format("column {}", column + 1));
 }
-
-}  // namespace
 
 void for_each_csv_row(const std::string& path, const TextLimits& limits,
                       const std::function<void(const std::vector<double>&, const LineReader&)>& take) {
@@ -31,7 +20,9 @@ void for_each_csv_row(const std::string& path, const TextLimits& limits,
   std::vector<double> row;
   std::size_t length = 0;
   while (reader.next(line)) {
-    parse_row(line, reader, row);
+    row.clear();
+    for_each_cell(
+        line, [&](std::size_t column, std::string_view cell) { row.push_back(number_in_cell(column, cell, reader)); });
     if (length == 0) length = row.size();
     if (row.size() != length)
       throw InvalidArgument(

@@ -7,27 +7,16 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/io/line_reader.hpp"
+#include "doeblin/io/csv_rows.hpp"
 
 namespace doeblin::language {
 namespace {
 
 constexpr io::TextLimits kScheduleLimits = {.file = std::uintmax_t{4} << 30, .line = 4096};
 
-// Calls `take` with every cell of a line.
-template <typename Take>
-void for_each_cell(std::string_view line, const Take& take) {
-  for (std::size_t column = 0;; ++column) {
-    const auto comma = line.find(',');
-    take(column, trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 std::vector<std::vector<double>*> columns_of(std::string_view header, const std::string& where, Schedule& schedule) {
   std::vector<std::vector<double>*> columns;
-  for_each_cell(header, [&](std::size_t, std::string_view name) {
+  io::for_each_cell(header, [&](std::size_t, std::string_view name) {
     std::vector<double>* column = name == "learning_rate" ? &schedule.learning_rate
                                   : name == "sigma"       ? &schedule.sigma
                                   : name == "lipschitz"   ? &schedule.lipschitz
@@ -58,9 +47,8 @@ Schedule read_schedule(const std::string& path) {
     if (columns[0]->size() >= kMostScheduledSteps)
       throw InvalidArgument(reader.where() + ": too many steps, need at most 10000000");
     std::size_t cells = 0;
-    for_each_cell(content, [&](std::size_t column, std::string_view cell) {
-      if (column < columns.size())
-        columns[column]->push_back(io::parse_number(cell, reader.where(), fmt::format("column {}", column + 1)));
+    io::for_each_cell(content, [&](std::size_t column, std::string_view cell) {
+      if (column < columns.size()) columns[column]->push_back(io::number_in_cell(column, cell, reader));
       ++cells;
     });
     if (cells != columns.size())

@@ -187,6 +187,16 @@ def test_guarantees_are_those_of_the_pipeline():
     assert release([], "gaussian(1)", bounds=(0, 1)).values.shape == (0,)
 
 
+@pytest.mark.parametrize("source", [doeblin.gaussian(0.1 + 0.2), doeblin.laplace(1 / 3), doeblin.brownian(math.pi),
+                                    doeblin.ornstein_uhlenbeck(theta=0.1, rho=2 / 3, time=1e-3)])
+def test_a_source_is_what_its_text_is(source):
+    options = dict(bounds=(0, 5), insecure_seed=3)
+    text = str(source).replace(", sensitivity=1", "")
+    typed, written = release([1.0, 2.0], source, **options), release([1.0, 2.0], text, **options)
+    assert (typed.values == written.values).all() and typed.delta == written.delta
+    assert typed.report.mechanism == written.report.mechanism
+
+
 @pytest.mark.parametrize("mechanism, delta", [("gaussian(sigma=?)", None), ("laplace(scale=?)", None), ("brownian(time=?)", 1e-9),
                                               ("ornstein_uhlenbeck(theta=1, rho=?, time=1)", None)])
 def test_a_hole_is_solved_for(mechanism, delta):
@@ -370,6 +380,7 @@ def test_bad_values(values, error, problem):
     (dict(mechanism=None), TypeError, "mechanism"), (dict(mechanism="poisson(0.1)"), ValueError, "mechanism = "),
     (dict(mechanism=doeblin.gaussian(1) | doeblin.compose(2)), ValueError, "one source"),
     (dict(mechanism=doeblin.gaussian(1, sensitivity=2)), ValueError, "sensitivity"),
+    (dict(mechanism=doeblin.brownian(1), tiers=[1, 2]), ValueError, "tiers are its times"),
     (dict(mechanism=doeblin.gdp(1)), ValueError, "mechanism = "), (dict(mechanism=doeblin.compose(3)), TypeError, "mechanism"),
     (dict(mechanism="gaussian(?)"), ValueError, "epsilon is missing"), (dict(epsilon=1), ValueError, "epsilon = 1"),
     (dict(epsilon="1"), TypeError, "epsilon"), (dict(delta=2), ValueError, "delta = 2"), (dict(delta=math.nan), ValueError, "delta"),

@@ -128,3 +128,37 @@ def test_one_ctrl_c_ends_it():
     process.send_signal(signal.SIGINT)
     # One is enough, whatever the run is doing when it comes.
     assert process.wait(BACKSTOP) == 7
+
+
+@pytest.mark.parametrize("last", ["0.5,1\n", "wrong\n"])
+def test_ctrl_c_while_it_reads_is_not_lost(last):
+    code = ("import doeblin, sys\n"
+            "try:\n"
+            "    doeblin.train_file('-', label='y', classes=['0', '1'], norm=1, radius=3, epsilon=1)\n"
+            "except KeyboardInterrupt:\n"
+            "    sys.exit(7)\n")
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True)
+    # More than a pipe holds: when it is written, the run is reading.
+    process.stdin.write("x,y\n" + "0.5,1\n" * 400_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    process.stdin.write(last)
+    process.stdin.close()
+    assert process.wait(BACKSTOP) == 7
+
+
+@pytest.mark.parametrize("phase", ["steps", "people"])
+def test_ctrl_c_in_a_later_phase_is_not_lost(phase, tmp_path):
+    code = ("import numpy as np, doeblin, sys\n"
+            "X = np.random.default_rng(1).uniform(-1, 1, (4000, 2)); y = (X[:, 0] > 0).astype(int)\n"
+            "doeblin.show_progress(True)\n"
+            "try:\n"
+            "    doeblin.train(X, y, classes=[0, 1], norm=1, radius=3, sigma=2, batch=1, output=sys.argv[1])\n"
+            "    sys.stdin.read()\n"
+            "except KeyboardInterrupt:\n"
+            "    sys.exit(7)\n")
+    process = subprocess.Popen([sys.executable, "-c", code, tmp_path / "run"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Each phase says at once that it has begun. Had the run ended by now, Ctrl-C would end what comes after it.
+    assert any(phase in line for line in iter(process.stderr.readline, ""))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(BACKSTOP) == 7
