@@ -7,6 +7,7 @@ Evaluated applied(const Stage& stage, const Mechanism& before) {
   Neighbours about = stage.about(before.neighbours());
   Evaluated after = stage.apply(before);
   after.mechanism = std::move(after.mechanism).about(std::move(about)).following(before);
+  if (stage.program) after.step.stage = language::line_text(*stage.program);
   return after;
 }
 

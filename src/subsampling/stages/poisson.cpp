@@ -20,30 +20,28 @@ RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPair
   return enclosed(Attained(attained), Dominating(renyi_from_pair(*pairs.dominating)));
 }
 
-Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text) {
+Evaluated exact_pair(const Mechanism& base, double rate) {
   const Bracket q(rate);
   const LossPairs pairs = poisson_sampled(base.pairs(), q);
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
   const Profile dominating =
       base.pairs().dominating->symmetric ? pairs.dominating->forward : profile_of(*pairs.dominating);
   return {Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs),
-          {.stage = text,
-           .source = "S7",
+          {.source = "S7",
            .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
            .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
 }
 
-Evaluated black_box_rule(const Mechanism& base, double rate, const std::string& text) {
+Evaluated black_box_rule(const Mechanism& base, double rate) {
   return {
       Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi()),
-      {.stage = text,
-       .source = "S1",
+      {.source = "S1",
        .statement =
            "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1); lower: randomised membership (S6)",
        .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
 }
 
-Evaluated substitution_pair(const Mechanism& base, double rate, const std::string& text) {
+Evaluated substitution_pair(const Mechanism& base, double rate) {
   if (!base.gaussian())
     throw InvalidArgument(
         "relation", "'substitute'",
@@ -52,8 +50,7 @@ Evaluated substitution_pair(const Mechanism& base, double rate, const std::strin
   if (rate == 1.0) {
     // Everybody takes part: N(mu) against N(-mu), which is two people's worth.
     return {Mechanism::of(doeblin::group(level, 2.0)),
-            {.stage = text,
-             .source = "S5, P1",
+            {.source = "S5, P1",
              .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
              .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
   }
@@ -64,31 +61,29 @@ Evaluated substitution_pair(const Mechanism& base, double rate, const std::strin
   };
   const LossPair pair = poisson_substitution_pair(level.mu, rate);
   return {Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate),
-          {.stage = text,
-           .source = "S5, S7",
+          {.source = "S5, S7",
            .statement = "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)",
            .assumptions = {kIndependent, asserted("the sensitivity is for adding or removing one person")}}};
 }
 
 }  // namespace
 
-Stage poisson(double rate, Relation relation, const Settings& settings) {
-  require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
-  const bool substitutes = relation == Relation::kSubstitute;
-  const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
-                                       : call_text("poisson", {{"rate", rate}});
-  return {text, neighbours_after({.stage = text, .needed_relation = Relation::kAddRemove, .relation = relation}),
-          [=](const Mechanism& base) {
-            if (substitutes) return substitution_pair(base, rate, text);
-            return base.has_laws() && !settings.black_box_sampling ? exact_pair(base, rate, text)
-                                                                   : black_box_rule(base, rate, text);
-          }};
-}
-
 StageMaker poisson_maker() {
   return {[](const Call& a, const Settings& settings) {
-    return poisson(a.number("rate"), sampling_relation(a.text("relation")), settings);
+    const double rate = a.number("rate");
+    const Relation relation = sampling_relation(a.text("relation"));
+    require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
+    return Stage{.about = neighbours_after({.call = a, .needed_relation = Relation::kAddRemove, .relation = relation}),
+                 .apply = [rate, relation, is_black_box = settings.black_box_sampling](const Mechanism& base) {
+                   if (relation == Relation::kSubstitute) return substitution_pair(base, rate);
+                   return base.has_laws() && !is_black_box ? exact_pair(base, rate) : black_box_rule(base, rate);
+                 }};
   }};
+}
+
+Stage poisson(double rate, Relation relation, const Settings& settings) {
+  return made(poisson_maker(), call_of("poisson", {{"rate", rate}, {"relation", std::string(name(relation))}}),
+              settings);
 }
 
 }  // namespace doeblin::pipeline

@@ -21,8 +21,8 @@ void require_one_person(const Neighbours& before, const SampledNeighbours& sampl
   const std::string k = format_exact(before.people);
   throw InvalidArgument(
       "k", before.people,
-      fmt::format("sampling before group, as in ... | {} | group({}): each of the {} people is sampled", sampling.stage,
-                  k, k));
+      fmt::format("sampling before group, as in ... | {} | group({}): each of the {} people is sampled",
+                  line_text(sampling.call), k, k));
 }
 
 void require_fitting_relation(Relation relation, Relation needed) {
@@ -34,16 +34,16 @@ void require_fitting_relation(Relation relation, Relation needed) {
 void require_fitting_size(const Neighbours& before, const SampledNeighbours& sampling) {
   if (before.sizes_differ)
     throw InvalidArgument("n", "different in the parts of the sum before this stage",
-                          fmt::format("parts that take the same sample, or {} in each part", sampling.stage));
+                          fmt::format("parts that take the same sample, or {} in each part", line_text(sampling.call)));
   if (!before.size || before.size == sampling.drawn) return;
   if (sampling.drawn)
     throw InvalidArgument("n", *before.size,
                           fmt::format("{} records before this stage, as many as {} draws",
-                                      format_exact(*sampling.drawn), sampling.stage));
+                                      format_exact(*sampling.drawn), line_text(sampling.call)));
   throw InvalidArgument("n", *before.size,
                         fmt::format("a mechanism for any number of records before {}: the size of its samples is "
                                     "random",
-                                    sampling.stage));
+                                    line_text(sampling.call)));
 }
 
 }  // namespace
