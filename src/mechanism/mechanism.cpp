@@ -230,6 +230,7 @@ Mechanism Mechanism::apart(bool is_reached) && {
   renyi_ = enclosed(Attained(renyi_), Dominating(renyi_));
   for (Release& release : releases_)
     release.mechanism = std::make_shared<const Mechanism>(Mechanism(*release.mechanism).apart(is_reached));
+  if (single_) single_ = [one = single_, is_reached] { return one().apart(is_reached); };
   return is_reached ? std::move(*this)
                     : std::move(*this).with_profile(enclosed(Attained(nothing_attained()), Dominating(profile_)));
 }

@@ -6,11 +6,11 @@
 #include "doeblin/core/format.hpp"
 
 namespace doeblin::pipeline {
-
 namespace {
 
 Evaluated applied_to_each(const Stage& stage, const Mechanism& before) {
   const double people = before.neighbours().people;
+  ensure(static_cast<bool>(before.single()), "what one of a group has is known");
   Evaluated after = applied(stage, before.single()());
   after.mechanism = after.mechanism.group(people);
   after.step.source += ", S10";
@@ -21,7 +21,7 @@ Evaluated applied_to_each(const Stage& stage, const Mechanism& before) {
 }  // namespace
 
 Evaluated applied(const Stage& stage, const Mechanism& before) {
-  if (stage.is_for_each_person && before.single()) return applied_to_each(stage, before);
+  if (stage.is_for_each_person && before.neighbours().people > 1.0) return applied_to_each(stage, before);
   Neighbours about = stage.about(before.neighbours());
   Evaluated after = stage.apply(before);
   after.mechanism = std::move(after.mechanism).about(std::move(about)).following(before);
@@ -29,6 +29,7 @@ Evaluated applied(const Stage& stage, const Mechanism& before) {
     after.mechanism = std::move(after.mechanism).with_single([stage, single = before.single()] {
       return applied(stage, single()).mechanism;
     });
+  if (stage.program) after.step.stage = language::line_text(*stage.program);
   return after;
 }
 

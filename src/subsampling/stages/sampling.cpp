@@ -12,8 +12,8 @@ namespace doeblin::pipeline {
 namespace {
 
 constexpr const char* kCovered =
-    "poisson on add_remove (S1, S7), or on a Gaussian mechanism whose sensitivity is for add_remove, reported for "
-    "substitute (S5); without_replacement on substitute (S2, S7); with_replacement on substitute, reported for "
+    "poisson on add_remove, reported for add_remove (S1, S7) or substitute (S5, S11); without_replacement on "
+    "substitute (S2, S7); with_replacement on substitute, reported for "
     "substitute (S3) or add_remove (S4, S7)";
 
 void require_fitting_relation(Relation relation, Relation needed) {
@@ -25,16 +25,16 @@ void require_fitting_relation(Relation relation, Relation needed) {
 void require_fitting_size(const Neighbours& before, const SampledNeighbours& sampling) {
   if (before.sizes_differ)
     throw InvalidArgument("n", "different in the parts of the sum before this stage",
-                          fmt::format("parts that take the same sample, or {} in each part", sampling.stage));
+                          fmt::format("parts that take the same sample, or {} in each part", line_text(sampling.call)));
   if (!before.size || before.size == sampling.drawn) return;
   if (sampling.drawn)
     throw InvalidArgument("n", *before.size,
                           fmt::format("{} records before this stage, as many as {} draws",
-                                      format_exact(*sampling.drawn), sampling.stage));
+                                      format_exact(*sampling.drawn), line_text(sampling.call)));
   throw InvalidArgument("n", *before.size,
                         fmt::format("a mechanism for any number of records before {}: the size of its samples is "
                                     "random",
-                                    sampling.stage));
+                                    line_text(sampling.call)));
 }
 
 }  // namespace
@@ -42,7 +42,6 @@ void require_fitting_size(const Neighbours& before, const SampledNeighbours& sam
 std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling) {
   return [sampling](const Neighbours& before) {
     require_everybody(before);
-    ensure(before.people == 1.0, "a group is sampled one by one");
     if (before.public_tail > 0.0)
       throw InvalidArgument("public_tail", before.public_tail,
                             "0 before this stage: a sample may put a private record where the public ones were");

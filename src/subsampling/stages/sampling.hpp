@@ -13,14 +13,14 @@ namespace doeblin::pipeline {
 
 /// What a sampling stage needs of the mechanism that gets the sample, and whom the result is about.
 struct SampledNeighbours {
-  std::string stage;                           ///< as it is written, for messages
+  language::Call call;                         ///< the stage, for messages
   Relation needed_relation;                    ///< of the mechanism, unless that is neutral
   std::optional<double> drawn = std::nullopt;  ///< records in a sample; empty when their number is random
   Relation relation;                           ///< of the result
   std::optional<double> size = std::nullopt;   ///< records that are drawn from; empty for any number
 };
 
-/// The neighbours after sampling. The mechanism before it must be about one person, whoever it is, and take samples of
+/// The neighbours after sampling. The mechanism before it must be about everybody, and take samples of
 /// this size (catalogue C9).
 /// Errors   InvalidArgument
 [[nodiscard]] std::function<Neighbours(const Neighbours&)> neighbours_after(const SampledNeighbours& sampling);
