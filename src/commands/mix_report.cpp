@@ -115,6 +115,10 @@ std::string minorising_text(const std::vector<double>& law) {
   return text + (law.size() > shown ? ", ..." : "");
 }
 
+std::string kernel_text(const pipeline::Kernel& kernel) {
+  return kernel.program ? line_text(*kernel.program) : "kernel";
+}
+
 std::string kernel_size(const pipeline::Kernel& kernel) {
   if (!kernel.finite) return "";
   const FiniteKernel& matrix = *kernel.finite;
@@ -237,6 +241,8 @@ MixReport mix_report(const MixQuestion& question, const pipeline::Kernel& kernel
   report.effects = effects_of(question, report.mechanism, kernel);
   const double gamma = report.curve[0].found.value.upper();
   pipeline::Kernel power = kernel;
+  // Nobody reads how its powers would be written.
+  power.program.reset();
   for (double steps = 1.0; steps <= rows; ++steps) {
     // One product a step for matrices; formulas know their powers.
     if (steps > 1.0) power = kernel.finite ? pipeline::followed_by(power, kernel) : pipeline::repeated(kernel, steps);
@@ -254,13 +260,13 @@ MixReport mix_report(const MixQuestion& question, const pipeline::Kernel& kernel
 }
 
 std::string text_mix(const MixReport& report) {
-  return report.kernel.text + "\n" + kernel_size(report.kernel) + "\n" + coefficients_text(report) +
+  return kernel_text(report.kernel) + "\n" + kernel_size(report.kernel) + "\n" + coefficients_text(report) +
          effects_text(report) + steps_text(report);
 }
 
 std::string json_mix(const MixReport& report) {
   Json json;
-  json["kernel"] = report.kernel.text;
+  json["kernel"] = kernel_text(report.kernel);
   if (report.kernel.finite) {
     json["states"] = report.kernel.finite->states();
     json["outputs"] = report.kernel.finite->outputs();
@@ -328,7 +334,7 @@ std::string mix_svg(const MixReport& report) {
     by_power.points.emplace_back(one.steps, one.delta_by_power);
   }
   return report::svg_chart(
-      fmt::format("{} after {}: epsilon and delta against steps", report.kernel.text, mechanism_text(report)),
+      fmt::format("{} after {}: epsilon and delta against steps", kernel_text(report.kernel), mechanism_text(report)),
       {{fmt::format("epsilon at delta = {}", format_exact(report.question.delta)), "steps", {epsilon}},
        {fmt::format("delta at epsilon = {}", format_exact(report.question.epsilon)), "steps", {delta, by_power}}});
 }

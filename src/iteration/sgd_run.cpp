@@ -329,8 +329,7 @@ Evaluated SgdRun::person(double i) const {
                                       uses.size() == 1 ? "once" : fmt::format("{} times", uses.size()),
                                       parameters_.steps() - uses.back().step);
   return {finished(record(index)),
-          {.stage = fmt::format("person(i={})", index),
-           .source = source_of(model_),
+          {.source = source_of(model_),
            .statement = fmt::format("the guarantee of record {}: {}", index, when),
            .assumptions = {asserted(parameters_.order == RecordSequence::kPermuted
                                         ? "the record's place in the order is not known"

@@ -17,6 +17,9 @@ namespace {
 // A number in a list has up to 25 characters.
 constexpr std::size_t kLongestWrittenList = kLongestExpression / 32;
 
+// Longer lists of steps are only mentioned in lines of derivations.
+constexpr std::size_t kLongestSteps = 40;
+
 // In the quotes that it does not contain.
 std::string quoted(const std::string& text) {
   if (text.find('\'') != std::string::npos && text.find('"') != std::string::npos)
@@ -46,18 +49,28 @@ std::string brief_text(const Argument& value) {
   return text_of(value);
 }
 
-template <typename Write>
-std::string call_text(const Call& call, bool is_brief, const Write& write) {
+std::string line_text(const Parameter* parameter, const Argument& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  const bool is_long =
+      text != nullptr && text->size() > kLongestSteps && parameter != nullptr && parameter->type == Type::kSteps;
+  return is_long ? fmt::format("<{} characters>", text->size()) : brief_text(value);
+}
+
+// Every argument that is not left out, as `write` writes it.
+template <typename IsLeftOut, typename Write>
+std::string call_text(const Call& call, const IsLeftOut& is_left_out, const Write& write) {
   const Schema* const schema = find_schema(call.name);
   std::string text = call.name + "(";
   for (const auto& [name, value] : call.arguments) {
     const Parameter* const parameter = schema != nullptr ? schema->parameter(name) : nullptr;
-    if (is_brief && parameter != nullptr && parameter->standard == value) continue;
+    if (parameter != nullptr && is_left_out(*parameter, value)) continue;
     if (text.back() != '(') text += ", ";
-    text += name + "=" + write(value);
+    text += name + "=" + write(parameter, value);
   }
   return text + ")";
 }
+
+bool is_standard(const Parameter& parameter, const Argument& value) { return parameter.standard == value; }
 
 template <typename Write>
 std::string program_text(const Program& program, const Write& write_call) {
@@ -86,6 +99,16 @@ void for_each_call(SomeProgram& program, const See& see) {
 const Argument& Call::argument(std::string_view parameter) const {
   for (const auto& [one, value] : arguments)
     if (one == parameter) return value;
+  throw InternalError("broken invariant: " + name + " has no parameter " + std::string(parameter));
+}
+
+Call Call::with(std::string_view parameter, Argument value) const {
+  Call changed = *this;
+  for (auto& [one, argument] : changed.arguments) {
+    if (one != parameter) continue;
+    argument = std::move(value);
+    return changed;
+  }
   throw InternalError("broken invariant: " + name + " has no parameter " + std::string(parameter));
 }
 
@@ -142,22 +165,35 @@ bool has_words(const Program& program) {
 
 std::string text_of(const Program& program) {
   return program_text(program, [](const Call& call) {
-    return call_text(call, false, [](const Argument& value) { return text_of(value); });
+    const auto none = [](const Parameter&, const Argument&) { return false; };
+    return call_text(call, none, [](const Parameter*, const Argument& value) { return text_of(value); });
   });
 }
 
 std::string short_text(const Program& program) {
   return program_text(program, [](const Call& call) {
-    return call_text(call, true, [](const Argument& value) { return text_of(value); });
+    return call_text(call, is_standard, [](const Parameter*, const Argument& value) { return text_of(value); });
   });
 }
 
 std::string brief_text(const Call& call) {
-  return call_text(call, true, [](const Argument& value) { return brief_text(value); });
+  return call_text(call, is_standard, [](const Parameter*, const Argument& value) { return brief_text(value); });
 }
 
 std::string brief_text(const Program& program) {
   return program_text(program, [](const Call& call) { return brief_text(call); });
+}
+
+std::string line_text(const Call& call) {
+  const auto is_left_out = [](const Parameter& parameter, const Argument& value) {
+    return !parameter.is_shown && is_standard(parameter, value);
+  };
+  return call_text(call, is_left_out,
+                   [](const Parameter* parameter, const Argument& value) { return line_text(parameter, value); });
+}
+
+std::string line_text(const Program& program) {
+  return program_text(program, [](const Call& call) { return line_text(call); });
 }
 
 Program piped(Program left, Program right) {

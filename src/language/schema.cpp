@@ -195,6 +195,12 @@ Call call_of(const Schema& schema, const std::vector<std::pair<std::string, Argu
   return call;
 }
 
+Call call_of(std::string_view name, const std::vector<std::pair<std::string, Argument>>& given) {
+  const Schema* const schema = find_schema(name);
+  ensure(schema != nullptr, "there is a schema of this name");
+  return call_of(*schema, given);
+}
+
 namespace {
 
 bool fits(const Argument& value, const Parameter& parameter) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/whole.hpp"
+#include "doeblin/language/schema.hpp"
 #include "doeblin/mixing/finite_mixing.hpp"
 #include "doeblin/mixing/kernel_coefficients.hpp"
 #include "doeblin/mixing/kernel_curve.hpp"
@@ -140,31 +141,35 @@ void require_matching_outputs(const Mechanism& before, const Kernel& kernel) {
 
 }  // namespace
 
-Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::string& text,
-                 const std::vector<Assumption>& assumptions) {
-  Kernel kernel{.text = text,
-                .statement = "kappa from all pairs of the kernel's rows; lower: some way to feed the outputs to it",
+Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::vector<Assumption>& assumptions) {
+  Kernel kernel{.statement = "kappa from all pairs of the kernel's rows; lower: some way to feed the outputs to it",
                 .assumptions = assumptions,
                 .bound = mixing_kernel(matrix),
                 .states = matrix->states(),
                 .finite = matrix,
                 .doeblin = doeblin_coefficient(*matrix).gamma};
-  kernel.power = [matrix, text, assumptions](double times) {
-    return kernel_of(std::make_shared<const FiniteKernel>(power(*matrix, times)), text, assumptions);
+  kernel.power = [matrix, assumptions](double times) {
+    return kernel_of(std::make_shared<const FiniteKernel>(power(*matrix, times)), assumptions);
   };
   return kernel;
 }
 
-Kernel followed_by(const Kernel& first, const Kernel& second) {
+Kernel kernel_of(const FiniteKernel& matrix, double steps) {
+  return kernel_of(std::make_shared<const FiniteKernel>(power(matrix, steps)),
+                   {checked("rows are probability distributions, up to 1e-12 per entry"),
+                    asserted("the matrix is the kernel that is applied")});
+}
+
+namespace {
+
+Kernel product_of(const Kernel& first, const Kernel& second) {
   std::vector<Assumption> assumptions = first.assumptions;
   assumptions.insert(assumptions.end(), second.assumptions.begin(), second.assumptions.end());
-  const std::string text = first.text + " | " + second.text;
   if (first.finite && second.finite)
     return kernel_of(std::make_shared<const FiniteKernel>(
                          product(with_coefficients(*first.finite), with_coefficients(*second.finite))),
-                     text, assumptions);
-  Kernel both{.text = text,
-              .statement = "kappa of the kernels one after another, in all ways to feed one to the next",
+                     assumptions);
+  Kernel both{.statement = "kappa of the kernels one after another, in all ways to feed one to the next",
               .assumptions = assumptions,
               .bound = followed_by(first.bound, second.bound),
               .states = first.states};
@@ -174,14 +179,36 @@ Kernel followed_by(const Kernel& first, const Kernel& second) {
   return both;
 }
 
-Kernel repeated(const Kernel& kernel, double times) {
-  require_whole("steps", times, 1.0, 0x1p53);
-  if (times == 1.0) return kernel;
+// A call that says how often it is applied says so of its powers too.
+std::optional<language::Program> power_of(const std::optional<language::Program>& program, double times) {
+  if (!program || program->kind != language::Program::Kind::kCall) return std::nullopt;
+  const language::Schema* const schema = language::find_schema(program->call.name);
+  if (schema == nullptr || schema->parameter("steps") == nullptr) return std::nullopt;
+  return language::Program{.call = program->call.with("steps", program->call.number("steps") * times)};
+}
+
+Kernel power_of(const Kernel& kernel, double times) {
   if (kernel.power) return kernel.power(times);
   Kernel result = kernel;
   result.bound = repeated(kernel.bound, times);
   if (kernel.doeblin)
     result.doeblin = Bracket(0.0, numerics::exp(times * numerics::log(Bracket(kernel.doeblin->upper()))).upper());
+  return result;
+}
+
+}  // namespace
+
+Kernel followed_by(const Kernel& first, const Kernel& second) {
+  Kernel both = product_of(first, second);
+  if (first.program && second.program) both.program = language::piped(*first.program, *second.program);
+  return both;
+}
+
+Kernel repeated(const Kernel& kernel, double times) {
+  require_whole("steps", times, 1.0, 0x1p53);
+  if (times == 1.0) return kernel;
+  Kernel result = power_of(kernel, times);
+  result.program = power_of(kernel.program, times);
   return result;
 }
 
@@ -193,7 +220,7 @@ Bracket ultra_mixing_level(const Kernel& kernel) {
 }
 
 Stage mixing(const Kernel& kernel, const Settings& settings) {
-  return {kernel.text, same_people, [kernel, analysis = settings.mixing](const Mechanism& input) {
+  return {kernel.program, same_people, [kernel, analysis = settings.mixing](const Mechanism& input) {
             // Matrices that follow each other are multiplied, which says more than one after another.
             const bool joins = input.mixed() && input.mixed()->kernel.finite && kernel.finite;
             const Mechanism& before = joins ? input.mixed()->before : input;
@@ -206,7 +233,7 @@ Stage mixing(const Kernel& kernel, const Settings& settings) {
             assumptions.push_back(asserted("only the kernel's output is released; what it was given stays hidden"));
             return Evaluated{
                 std::move(after),
-                {.stage = kernel.text,
+                {.stage = "a kernel",
                  .source = rule.source,
                  .statement = joins ? "with the kernels before it as one product: " + rule.statement : rule.statement,
                  .assumptions = std::move(assumptions),

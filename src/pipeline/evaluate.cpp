@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/pipeline/evaluate.hpp"
 
+#include <optional>
 #include <vector>
 
 #include "doeblin/composition/stages.hpp"
@@ -9,19 +10,27 @@
 namespace doeblin::pipeline {
 namespace {
 
-Part made(const Call& call, const Settings& settings) {
+Part part_of(const Call& call, const Settings& settings) {
   const AnyMaker maker = maker_of(call.name);
   try {
-    return std::visit([&](const auto& one) -> Part { return one.make(call, settings); }, maker);
+    return std::visit([&](const auto& one) -> Part { return made(one, call, settings); }, maker);
   } catch (const InvalidArgument& error) {
     throw error.within(call.name);
   }
 }
 
-std::string name_of(const Part& part) {
+const std::optional<Program>& program_of(const Part& part) {
   const auto* const kernel = std::get_if<Kernel>(&part);
-  const std::string& text = kernel != nullptr ? kernel->text : std::get<Stage>(part).text;
-  return text.substr(0, text.find('('));
+  return kernel != nullptr ? kernel->program : std::get<Stage>(part).program;
+}
+
+// What a stage, or the first of several, is called.
+std::string name_of(const Part& part) {
+  const std::optional<Program>& program = program_of(part);
+  if (!program) return "|";
+  const Program* first = &*program;
+  while (!first->parts.empty()) first = &first->parts[0];
+  return first->call.name;
 }
 
 Stage stage_of(const Part& part, const Settings& settings) {
@@ -31,8 +40,10 @@ Stage stage_of(const Part& part, const Settings& settings) {
 
 // Stages in a row, to be used after a source.
 Stage in_a_row(const Stage& first, const Stage& second) {
-  return {first.text + " | " + second.text, [=](const Neighbours& before) { return second.about(first.about(before)); },
-          [=](const Mechanism& before) { return applied(second, applied(first, before).mechanism); }};
+  Stage both{.about = [=](const Neighbours& before) { return second.about(first.about(before)); },
+             .apply = [=](const Mechanism& before) { return applied(second, applied(first, before).mechanism); }};
+  if (first.program && second.program) both.program = language::piped(*first.program, *second.program);
+  return both;
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ Part piped(Part left, const Part& right, const Settings& settings) {
 }
 
 Part evaluate_part(const Program& program, const Settings& settings) {
-  if (program.kind == Program::Kind::kCall) return made(program.call, settings);
+  if (program.kind == Program::Kind::kCall) return part_of(program.call, settings);
   if (program.kind == Program::Kind::kPipe) {
     Part result = evaluate_part(program.parts[0], settings);
     for (std::size_t i = 1; i < program.parts.size(); ++i)

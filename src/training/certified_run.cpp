@@ -70,9 +70,10 @@ std::vector<Assumption> assumptions_of(const DescentPlan& plan, const std::vecto
 }  // namespace
 
 pipeline::Pipeline certified_run(const DescentPlan& plan, const Settings& settings) {
-  pipeline::Derived run = pipeline::noisy_sgd(plan.privacy, settings).steps()[0];
+  const pipeline::Pipeline asserted = pipeline::noisy_sgd(plan.privacy, settings);
+  pipeline::Derived run = asserted.steps()[0];
   run.step.assumptions = assumptions_of(plan, run.step.assumptions);
-  return pipeline::Pipeline(std::move(run));
+  return {asserted.program(), std::move(run)};
 }
 
 }  // namespace doeblin::training

@@ -310,5 +310,7 @@ def test_one_person_is_explained_where_the_worst_is_not_known():
 
 
 def test_long_lists_of_checkpoints_are_only_mentioned():
-    expression = "noisy_sgd(n=500, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, checkpoints='1:500:1')"
-    assert "checkpoints='<500 steps>'" in run("epsilon", expression, "--delta", "1e-6").stdout
+    expression = "noisy_sgd(n=500, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, checkpoints='{}')"
+    listed = ",".join(str(step) for step in range(1, 501))
+    for steps, shown in [(listed, f"checkpoints=<{len(listed)} characters>)"), ("1:500:1", "checkpoints='1:500:1')")]:
+        assert shown in run("epsilon", expression.format(steps), "--delta", "1e-6").stdout

@@ -84,5 +84,22 @@ TEST(Program, LongListsAreMentionedOnly) {
   EXPECT_FALSE(has_words(program));
 }
 
+TEST(Program, LinesOfDerivationsShowWhatMatters) {
+  const auto line = [](const char* expression) { return line_text(parse(expression)); };
+  EXPECT_EQ(line("gaussian(2) | poisson(0.1)"), "gaussian(sigma=2, sensitivity=1) | poisson(rate=0.1)");
+  EXPECT_EQ(line("gaussian(2) | poisson(0.1, relation=substitute)"),
+            "gaussian(sigma=2, sensitivity=1) | poisson(rate=0.1, relation='substitute')");
+  EXPECT_EQ(line("black_box(1) | kernel('a.csv')"), "black_box(epsilon=1, delta=0) | kernel(file='a.csv', steps=1)");
+  const std::string many = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20";
+  EXPECT_EQ(line_text(parse("noisy_iteration(steps=90, sigma=1, affected='" + many + "')")),
+            "noisy_iteration(steps=90, sigma=1, sensitivity=1, lipschitz=1, affected=<50 characters>, diameter=inf)");
+}
+
+TEST(Program, AnArgumentCanBeChanged) {
+  const Call call = parse("gaussian(2)").call;
+  EXPECT_EQ(call.with("sigma", 3.0), parse("gaussian(3)").call);
+  EXPECT_THROW(static_cast<void>(call.with("scale", 3.0)), InternalError);
+}
+
 }  // namespace
 }  // namespace doeblin::language

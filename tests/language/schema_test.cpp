@@ -109,5 +109,13 @@ TEST(Schema, TheOneOfARole) {
   EXPECT_EQ(schema_with(Role::kMatrixKernel).name, "kernel");
 }
 
+TEST(Schema, CallsAreMadeByName) {
+  EXPECT_EQ(call_of("gaussian", {{"sigma", 2.0}}), parse("gaussian(2)").call);
+  EXPECT_EQ(call_of("black_box", {{"delta", 0.1}, {"epsilon", 1.0}}), parse("black_box(1, 0.1)").call);
+  EXPECT_THROW(static_cast<void>(call_of("nothing", {})), InternalError);
+  EXPECT_THROW(static_cast<void>(call_of("gaussian", {})), InternalError);
+  EXPECT_THROW(static_cast<void>(call_of("gaussian", {{"sigma", 2.0}, {"scale", 1.0}})), InternalError);
+}
+
 }  // namespace
 }  // namespace doeblin::language

@@ -98,7 +98,9 @@ TEST(Mechanism, PartsOfASumLoseWhatTheyAttainToTheLastRelease) {
 TEST(Mechanism, StagesInheritWhatTheyCannotUndo) {
   const Mechanism before =
       pure().about({.relation = Relation::kSubstitute, .size = 10.0}).around_others({}).with_hidden_choice("the order");
-  const Stage forgetful{"x", same_people, [](const Mechanism&) { return Evaluated{Mechanism::of(kLevel), {}}; }};
+  const Stage forgetful{.about = same_people, .apply = [](const Mechanism&) {
+                          return Evaluated{Mechanism::of(kLevel), {}};
+                        }};
   const Mechanism after = applied(forgetful, before).mechanism;
   EXPECT_TRUE(after.has_third_law());
   EXPECT_EQ(after.hidden_choice(), "the order");

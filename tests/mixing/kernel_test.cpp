@@ -53,7 +53,7 @@ TEST(Kernel, ConsecutiveMatricesAreMultiplied) {
   EXPECT_NEAR(step_by_step.upper(), power.upper(), 1e-12);
   EXPECT_LT(
       power.upper(),
-      (before | repeated(Kernel{.text = "", .statement = "", .bound = one.bound}, 3.0)).delta(Epsilon(0.2)).upper());
+      (before | repeated(Kernel{.statement = "", .bound = one.bound}, 3.0)).delta(Epsilon(0.2)).upper());
   EXPECT_NEAR((before | followed_by(one, followed_by(one, one))).delta(Epsilon(0.2)).upper(), power.upper(), 1e-12);
   EXPECT_NEAR((before | repeated(one, 3.0)).delta(Epsilon(0.2)).upper(), power.upper(), 1e-12);
 }

@@ -10,6 +10,7 @@
 #include "doeblin/issuing/issue.hpp"
 #include "doeblin/issuing/reproduction.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
+#include "doeblin/pipeline/stages.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -18,9 +19,8 @@ using certificate::Certificate;
 using certificate::Kind;
 
 // As the command line writes them.
-Certificate certificate_of(const std::string& expression, double delta) {
-  const pipeline::Pipeline pipeline = pipeline::parse(expression);
-  certificate::Subject subject{pipeline, language::parse(expression)};
+Certificate certificate_of(const pipeline::Pipeline& pipeline, double delta) {
+  certificate::Subject subject{pipeline, pipeline.program()};
   const Bracket epsilon = pipeline.epsilon(Delta(delta));
   const double at = 0.5 * epsilon.upper();
   subject.claims = {{true, delta, epsilon}, {false, at, pipeline.delta(Epsilon(at))}};
@@ -29,6 +29,10 @@ Certificate certificate_of(const std::string& expression, double delta) {
   if (people)
     certificate.people = certificate::people_claim(true, delta, people->epsilons(Delta(delta), [](std::size_t) {}));
   return certificate;
+}
+
+Certificate certificate_of(const std::string& expression, double delta) {
+  return certificate_of(pipeline::parse(expression), delta);
 }
 
 // Written, read again, proven, and computed as it was.
@@ -80,6 +84,21 @@ TEST(Verify, EveryCertificateIsVerified) {
       EXPECT_EQ(check.verdict, Verdict::kVerified) << expression << ": " << check.claim << ": " << check.reason;
     EXPECT_EQ(verdict_of(certificate), Verdict::kVerified) << expression;
   }
+}
+
+TEST(Verify, PipelinesOfTheAlgebraAreCertifiedByTheirProgram) {
+  const pipeline::Pipeline noise = pipeline::gaussian({.sigma = 2.0});
+  EXPECT_EQ(verdict_of(certificate_of(noise | pipeline::poisson(0.1) | pipeline::compose(5), 1e-6)),
+            Verdict::kVerified);
+  const pipeline::Pipeline run = pipeline::noisy_sgd({.n = 40.0,
+                                                      .learning_rate = 0.5,
+                                                      .sigma = 2.0,
+                                                      .lipschitz = 1.0,
+                                                      .smoothness = 0.5,
+                                                      .strong_convexity = 0.25,
+                                                      .diameter = 1.0});
+  EXPECT_EQ(verdict_of(certificate_of(run, 1e-6)), Verdict::kVerified);
+  EXPECT_EQ(verdict_of(certificate_of((run | pipeline::person(39)) + noise, 1e-6)), Verdict::kVerified);
 }
 
 // A forger who keeps everything consistent, the seal included.

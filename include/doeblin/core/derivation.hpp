@@ -17,9 +17,9 @@ struct Assumption {
 
 /// One line of a derivation.
 struct Step {
-  std::string stage;      ///< As the expression language writes it, every argument spelled out.
-  std::string source;     ///< Catalogue ids, for example "P1" or "C4".
-  std::string statement;  ///< What the theorem says here, in a sentence.
+  std::string stage = {};  ///< As the expression language writes it: what a pipeline was made from writes it.
+  std::string source;      ///< Catalogue ids, for example "P1" or "C4".
+  std::string statement;   ///< What the theorem says here, in a sentence.
   std::vector<Assumption> assumptions = {};
   bool is_source = false;      ///< Starts a pipeline rather than continuing one.
   bool is_hidden_run = false;  ///< Settings::run_analysis has a say in it.

@@ -63,6 +63,10 @@ struct Call {
     return object != nullptr ? object->as<T>() : nullptr;
   }
 
+  /// The same call with another argument in this place.
+  /// Errors   InternalError unless there is such a parameter
+  [[nodiscard]] Call with(std::string_view parameter, Argument value) const;
+
   friend bool operator==(const Call&, const Call&) = default;
 };
 
@@ -104,6 +108,11 @@ struct ArgumentPlace {
 /// The same for people: lists and objects are only mentioned.
 [[nodiscard]] std::string brief_text(const Program& program);
 [[nodiscard]] std::string brief_text(const Call& call);
+
+/// As a line of a derivation writes it: the same with arguments that every line shows, and long lists of steps only
+/// mentioned.
+[[nodiscard]] std::string line_text(const Program& program);
+[[nodiscard]] std::string line_text(const Call& call);
 
 /// left | right in one chain, and left + right in one sum, as far as (a | b) | c and (a + b) + c go.
 [[nodiscard]] Program piped(Program left, Program right);

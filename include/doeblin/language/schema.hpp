@@ -59,6 +59,8 @@ struct Parameter {
   std::vector<std::string> choices = {};
   /// May be a list, with a number for each step of a run.
   bool may_change = false;
+  /// Lines of derivations write it even where it has its default.
+  bool is_shown = false;
 
   /// The argument is a text rather than a number.
   [[nodiscard]] bool is_text() const { return type == Type::kChoice || type == Type::kFile || type == Type::kSteps; }
@@ -126,6 +128,8 @@ struct Schema {
 /// A call with these arguments, by name, and defaults for the others.
 /// Errors   InternalError for a name that the schema does not have, or an argument without default that is missing
 [[nodiscard]] Call call_of(const Schema& schema, const std::vector<std::pair<std::string, Argument>>& given);
+/// Errors   InternalError for the name of no schema, too
+[[nodiscard]] Call call_of(std::string_view name, const std::vector<std::pair<std::string, Argument>>& given);
 
 /// Whether the parser could have built it: every call fits its schema, pipelines begin with sources and go on with
 /// stages, and chains are flat.

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
-#include <string>
-#include <string_view>
 
 #include "doeblin/core/settings.hpp"
 #include "doeblin/language/schema.hpp"
@@ -13,10 +10,11 @@
 namespace doeblin::pipeline {
 
 using language::Call;
+using language::call_of;
 using language::Monotone;
 using language::Parameter;
 
-/// What a call of the language is made into. Every source, stage and kernel has one, in the `stages` of its chapter, in
+/// What a call of the language is made into, but for the call itself, which `made` adds. Every source, stage and kernel has one, in the `stages` of its chapter, in
 /// the file of its name; src/pipeline/parts.def lists them.
 template <typename Made>
 struct Maker {
@@ -25,17 +23,20 @@ struct Maker {
   std::function<Monotone(const Parameter&, const Call&)> limits = {};
 };
 
-using SourceMaker = Maker<Pipeline>;
+using SourceMaker = Maker<Derived>;
 using StageMaker = Maker<Stage>;
 
-/// "name(first=1, second=2)": how derivations write a call.
-struct NamedNumber {
-  std::string_view name;
-  double value;
-};
-[[nodiscard]] std::string call_text(std::string_view name, std::initializer_list<NamedNumber> arguments);
-
-/// A file as derivations write it: its name in quotes, or what stands in memory in its place.
-[[nodiscard]] std::string file_text(const Call& call);
+/// A stage or a kernel with the call that it is made from.
+template <typename Made>
+[[nodiscard]] Made made(const Maker<Made>& maker, Call call, const Settings& settings = {}) {
+  Made part = maker.make(call, settings);
+  part.program = language::Program{.call = std::move(call)};
+  return part;
+}
+/// The same for a source.
+[[nodiscard]] inline Pipeline made(const SourceMaker& maker, Call call, const Settings& settings = {}) {
+  Derived source = maker.make(call, settings);
+  return {{.call = std::move(call)}, std::move(source)};
+}
 
 }  // namespace doeblin::pipeline

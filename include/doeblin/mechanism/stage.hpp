@@ -2,15 +2,17 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <optional>
 
+#include "doeblin/language/program.hpp"
 #include "doeblin/mechanism/mechanism.hpp"
 
 namespace doeblin::pipeline {
 
 /// Something that turns one mechanism into another.
 struct Stage {
-  std::string text;
+  /// What it was made from; empty where the language has no call for it.
+  std::optional<language::Program> program = std::nullopt;
   /// Whom the result is about, given whom the mechanism before it is about.
   /// Errors   InvalidArgument where the stage does not fit those neighbours
   std::function<Neighbours(const Neighbours&)> about;
@@ -26,7 +28,7 @@ struct Stage {
 /// For Stage::about: the same people as before.
 [[nodiscard]] inline Neighbours same_people(const Neighbours& before) { return before; }
 
-/// The stage after a mechanism, about whom it says.
+/// The stage after a mechanism, about whom it says, with the line of the derivation that its program writes.
 [[nodiscard]] Evaluated applied(const Stage& stage, const Mechanism& before);
 
 }  // namespace doeblin::pipeline

@@ -27,7 +27,7 @@ namespace doeblin::pipeline {
 [[nodiscard]] Pipeline gdp(double mu);
 [[nodiscard]] Pipeline zcdp(double rho);
 [[nodiscard]] Pipeline rdp(const RenyiPoint& point);
-/// `name` is what the derivation calls it, for example the file it was read from.
+/// `name` is what the derivation calls the matrix, for example the file it was read from.
 [[nodiscard]] Pipeline finite(const FiniteMechanism& mechanism, const std::string& name);
 
 /// k people at once.

@@ -15,7 +15,8 @@ namespace doeblin::pipeline {
 
 /// A Markov kernel that a mechanism's output is sent through, and everything known about it.
 struct Kernel {
-  std::string text;       ///< as the expression language writes it
+  /// What it was made from; empty where the language has no call for it.
+  std::optional<language::Program> program = std::nullopt;
   std::string statement;  ///< what its bound is, in a sentence
   std::vector<Assumption> assumptions = {};
   /// Its (gamma, eps)-Dobrushin coefficient at every eps.
@@ -31,8 +32,10 @@ struct Kernel {
 };
 
 /// A kernel given by its matrix.
-[[nodiscard]] Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix, const std::string& text,
+[[nodiscard]] Kernel kernel_of(const std::shared_ptr<const FiniteKernel>& matrix,
                                const std::vector<Assumption>& assumptions);
+/// The same for a matrix that is applied `steps` times.
+[[nodiscard]] Kernel kernel_of(const FiniteKernel& matrix, double steps);
 
 /// First one, then the other: the product of the matrices, or of the bounds.
 [[nodiscard]] Kernel followed_by(const Kernel& first, const Kernel& second);

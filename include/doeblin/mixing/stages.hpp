@@ -14,7 +14,7 @@ namespace doeblin::pipeline {
 [[nodiscard]] Kernel dobrushin(double gamma, double epsilon = 0.0);
 [[nodiscard]] Kernel doeblin(double gamma);
 [[nodiscard]] Kernel ultra_mixing(double gamma);
-/// by their matrix,
+/// by their matrix, which the derivation calls `name`,
 [[nodiscard]] Kernel kernel(const FiniteKernel& matrix, const std::string& name, double steps = 1.0);
 /// or by a formula.
 [[nodiscard]] Kernel k_ary_response(const KAryResponse& response);

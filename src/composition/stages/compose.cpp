@@ -31,9 +31,8 @@ constexpr const char* kDominatedStatement =
     "the better of: the Gaussian levels that dominate the parts compose (mu^2 adds); epsilons and deltas add; lower: "
     "the least private part";
 
-Step step(const std::string& text, const char* source, const char* statement) {
-  return {.stage = text,
-          .source = source,
+Step step(const char* source, const char* statement) {
+  return {.source = source,
           .statement = statement,
           .assumptions = {checked("holds for adaptive composition"), asserted("each release draws fresh noise")}};
 }
@@ -116,18 +115,18 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   return is_looser ? tightened(dominated, added_profile(composition.profiles)) : first_if_narrow(dominated, other);
 }
 
-Step general_step(const std::string& text, const Composition& composition, const Settings& settings) {
+Step general_step(const Composition& composition, const Settings& settings) {
   switch (settings.accountant) {
-    case Accountant::kBasic: return step(text, "C5", kBasicStatement);
-    case Accountant::kRenyi: return step(text, "C5, C3", kRenyiStatement);
+    case Accountant::kBasic: return step("C5", kBasicStatement);
+    case Accountant::kRenyi: return step("C5, C3", kRenyiStatement);
     default: break;
   }
   if (settings.accountant == Accountant::kAuto && dominating_level(composition.releases))
-    return step(text, "C5", kDominatedStatement);
-  if (composition.losses.empty()) return step(text, "C5, C3", kGeneralStatement);
+    return step("C5", kDominatedStatement);
+  if (composition.losses.empty()) return step("C5, C3", kGeneralStatement);
   const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
                                  [](const LossPart& part) { return part.pairs.is_exact; });
-  return step(text, "C5", exact ? kLossStatement : kDominatedLossStatement);
+  return step("C5", exact ? kLossStatement : kDominatedLossStatement);
 }
 
 // A case that does not decide is looked at with a goal so many times as wide.
@@ -147,12 +146,12 @@ std::vector<Release> in_case(std::vector<Release> releases, std::size_t cases, s
   return releases;
 }
 
-Evaluated in_one_case(std::vector<Release> releases, const std::string& text, const Settings& settings);
+Evaluated in_one_case(std::vector<Release> releases, const Settings& settings);
 
 // Every case for itself, then the worst.
-Evaluated general(std::vector<Release> releases, const std::string& text, const Settings& settings) {
+Evaluated general(std::vector<Release> releases, const Settings& settings) {
   const std::size_t cases = cases_of(releases);
-  if (cases == 0) return in_one_case(std::move(releases), text, settings);
+  if (cases == 0) return in_one_case(std::move(releases), settings);
   Settings rough = settings;
   rough.goal.epsilon_width *= kRough;
   rough.goal.epsilon_relative_width *= kRough;
@@ -161,9 +160,8 @@ Evaluated general(std::vector<Release> releases, const std::string& text, const 
   std::vector<CaseProfile> profiles;
   Step line;
   for (std::size_t i = 0; i < cases; ++i) {
-    Evaluated one = in_one_case(in_case(releases, cases, i), text, settings);
-    profiles.push_back(
-        {one.mechanism.profile(), in_one_case(in_case(releases, cases, i), text, rough).mechanism.profile()});
+    Evaluated one = in_one_case(in_case(releases, cases, i), settings);
+    profiles.push_back({one.mechanism.profile(), in_one_case(in_case(releases, cases, i), rough).mechanism.profile()});
     composed.push_back(std::move(one.mechanism));
     if (i == 0) line = std::move(one.step);
   }
@@ -171,7 +169,7 @@ Evaluated general(std::vector<Release> releases, const std::string& text, const 
           std::move(line)};
 }
 
-Evaluated in_one_case(std::vector<Release> releases, const std::string& text, const Settings& settings) {
+Evaluated in_one_case(std::vector<Release> releases, const Settings& settings) {
   const Composition composition = composition_of(std::move(releases));
   // k people move every release by k: group the parts, then compose.
   const auto group = [parts = composition.releases, settings](double k) {
@@ -179,29 +177,29 @@ Evaluated in_one_case(std::vector<Release> releases, const std::string& text, co
     grouped.reserve(parts.size());
     for (const Release& release : parts)
       grouped.push_back({std::make_shared<const Mechanism>(release.mechanism->group(k)), release.count});
-    return general(std::move(grouped), "", settings).mechanism;
+    return general(std::move(grouped), settings).mechanism;
   };
   return {Mechanism::of_profile(chosen_profile(composition, settings), composition.renyi)
               .with_gaussian_bound(dominating_level(composition.releases))
               .with_groups({group, "k people at once in every release, then composed again"})
               .with_releases(composition.releases),
-          general_step(text, composition, settings)};
+          general_step(composition, settings)};
 }
 
 bool closed_form_is_wanted(const Settings& settings) { return settings.accountant == Accountant::kAuto; }
 
-Evaluated repeated(const Mechanism& part, double k, const std::string& text, const Settings& settings) {
+Evaluated repeated(const Mechanism& part, double k, const Settings& settings) {
   if (part.gaussian() && closed_form_is_wanted(settings))
-    return {Mechanism::of(doeblin::compose(*part.gaussian(), k)), step(text, "C5", kGdpStatement)};
+    return {Mechanism::of(doeblin::compose(*part.gaussian(), k)), step("C5", kGdpStatement)};
   if (part.concentrated() && !part.has_laws() && closed_form_is_wanted(settings))
-    return {Mechanism::of(doeblin::compose(*part.concentrated(), k)), step(text, "C5, C3", kZcdpStatement)};
-  if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step(text, "C5", "one release is itself")};
+    return {Mechanism::of(doeblin::compose(*part.concentrated(), k)), step("C5, C3", kZcdpStatement)};
+  if (k == 1.0 && closed_form_is_wanted(settings)) return {part, step("C5", "one release is itself")};
   std::vector<Release> releases = releases_of(part);
   for (Release& release : releases) {
     release.count = rounding::mul_up(release.count, k);
     require_count(release.count);
   }
-  return general(std::move(releases), text, settings);
+  return general(std::move(releases), settings);
 }
 
 // The level of every part, when every part has one.
@@ -217,14 +215,14 @@ std::vector<Level> common_levels(const std::vector<Mechanism>& parts,
 Evaluated composition(const std::vector<Mechanism>& parts, const Settings& settings) {
   if (closed_form_is_wanted(settings)) {
     if (const auto levels = common_levels(parts, &Mechanism::gaussian); !levels.empty())
-      return {Mechanism::of(doeblin::compose(levels)), step("+", "C5", kGdpStatement)};
+      return {Mechanism::of(doeblin::compose(levels)), step("C5", kGdpStatement)};
     if (const auto levels = common_levels(parts, &Mechanism::concentrated); !levels.empty())
-      return {Mechanism::of(doeblin::compose(levels)), step("+", "C5, C3", kZcdpStatement)};
+      return {Mechanism::of(doeblin::compose(levels)), step("C5, C3", kZcdpStatement)};
   }
   std::vector<Release> releases;
   for (const Mechanism& part : parts)
     for (const Release& release : releases_of(part)) releases.push_back(release);
-  return general(std::move(releases), "+", settings);
+  return general(std::move(releases), settings);
 }
 
 bool all_groups_attained(const std::vector<Mechanism>& parts) {
@@ -239,6 +237,7 @@ Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings
   for (const Mechanism& part : parts) neighbours.push_back(part.neighbours());
   const Neighbours about = together(neighbours);
   Evaluated total = composition(parts, settings);
+  total.step.stage = "+";
   total.mechanism = std::move(total.mechanism).about(about).with_groups_attained(all_groups_attained(parts));
   for (const Mechanism& part : parts) total.mechanism = std::move(total.mechanism).following(part);
   assert_fresh_choices(parts, total.step);
@@ -248,19 +247,21 @@ Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings
   return total;
 }
 
-Stage compose(double k, const Settings& settings) {
-  require_count(k);
-  const std::string text = call_text("compose", {{"k", k}});
-  return {text, same_people, [k, text, settings](const Mechanism& part) {
-            Evaluated total = repeated(part, k, text, settings);
-            total.mechanism = std::move(total.mechanism).with_groups_attained(part.groups_are_attained());
-            if (k > 1.0) assert_fresh_choices({part}, total.step);
-            return total;
-          }};
+StageMaker compose_maker() {
+  return {[](const Call& a, const Settings& settings) {
+    const double k = a.number("k");
+    require_count(k);
+    return Stage{.about = same_people, .apply = [k, settings](const Mechanism& part) {
+                   Evaluated total = repeated(part, k, settings);
+                   total.mechanism = std::move(total.mechanism).with_groups_attained(part.groups_are_attained());
+                   if (k > 1.0) assert_fresh_choices({part}, total.step);
+                   return total;
+                 }};
+  }};
 }
 
-StageMaker compose_maker() {
-  return {[](const Call& a, const Settings& settings) { return compose(a.number("k"), settings); }};
+Stage compose(double k, const Settings& settings) {
+  return made(compose_maker(), call_of("compose", {{"k", k}}), settings);
 }
 
 }  // namespace doeblin::pipeline

@@ -57,11 +57,24 @@ Mechanism for_itself(const Mechanism& part, bool is_about_fewer) {
   return Mechanism(part).apart(!is_about_fewer);
 }
 
+// One composition of all parts; a sum among them is a composition of its own.
+std::optional<language::Program> program_of_sum(const std::vector<std::optional<language::Program>>& parts) {
+  if (parts.size() == 1) return parts[0];
+  language::Program sum{.kind = language::Program::Kind::kSum};
+  for (const std::optional<language::Program>& part : parts) {
+    if (!part) return std::nullopt;
+    sum.parts.push_back(*part);
+  }
+  return sum;
+}
+
 }  // namespace
 
 Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   require_ieee();
   ensure(!parts.empty(), "a sum has parts");
+  std::vector<std::optional<language::Program>> programs;
+  for (const Pipeline& part : parts) programs.push_back(part.program_);
   double people = 1.0;
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);
   for (Pipeline& part : parts) lift(part, people);
@@ -74,6 +87,7 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (Derived& step : parts[i].steps_) result.steps_.push_back(std::move(step));
   result.steps_.emplace_back(composed(mechanisms, settings));
+  result.program_ = program_of_sum(programs);
   return result;
 }
 

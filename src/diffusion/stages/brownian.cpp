@@ -8,11 +8,12 @@
 namespace doeblin::pipeline {
 namespace {
 
-Evaluated after(const Bracket& time, double sensitivity) {
+Evaluated brownian_after(const Call& call, const Bracket& time) {
+  const double sensitivity = call.number("sensitivity");
   const DiffusionMechanism mechanism{{}, time, sensitivity};
   return {running(Mechanism::of(doeblin::gdp(mechanism)), time,
-                  [sensitivity](const Bracket& total) { return after(total, sensitivity); }),
-          {.stage = call_text("brownian", {{"time", time.middle()}, {"sensitivity", sensitivity}}),
+                  [call](const Bracket& total) { return brownian_after(call, total); }),
+          {.stage = line_text(call.with("time", time.middle())),
            .source = "D1",
            .statement = "N(f, 2 time I): exactly mu-GDP with mu = sensitivity/sqrt(2 time); Renyi divergence alpha " +
                         format_up(renyi_level(mechanism).upper()) + " at order alpha",
@@ -22,13 +23,15 @@ Evaluated after(const Bracket& time, double sensitivity) {
 
 }  // namespace
 
-Pipeline brownian(double time, double sensitivity) {
-  require_noise("time", time);
-  return Pipeline(after(Bracket(time), sensitivity));
+SourceMaker brownian_maker() {
+  return {[](const Call& a, const Settings&) {
+    require_noise("time", a.number("time"));
+    return brownian_after(a, Bracket(a.number("time")));
+  }};
 }
 
-SourceMaker brownian_maker() {
-  return {[](const Call& a, const Settings&) { return brownian(a.number("time"), a.number("sensitivity")); }};
+Pipeline brownian(double time, double sensitivity) {
+  return made(brownian_maker(), call_of("brownian", {{"time", time}, {"sensitivity", sensitivity}}));
 }
 
 }  // namespace doeblin::pipeline

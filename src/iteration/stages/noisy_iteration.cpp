@@ -27,6 +27,24 @@ RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
   return model;
 }
 
+Evaluated known_iteration(const Call& call, const NoisyIteration& iteration, const Settings& settings) {
+  iteration.validate();
+  const RunModel model = model_of(iteration, settings);
+  std::vector<Use> uses;
+  for (const std::size_t step : iteration.affected) uses.push_back({step, Bracket(iteration.sensitivity)});
+  return {hidden_mechanism(model, uses, static_cast<std::size_t>(iteration.steps)),
+          {.stage = analysed_text(call, model.analysis),
+           .source = source_of(model),
+           .statement = statement_of(model),
+           .assumptions = {asserted(fmt::format("every map is {}-Lipschitz", format_exact(iteration.lipschitz))),
+                           asserted(fmt::format(
+                               "neighbours' maps differ by at most {} in {} of the steps and not in the others",
+                               format_exact(iteration.sensitivity), uses.size())),
+                           asserted("no state but the last one is ever seen"),
+                           asserted("every step adds fresh noise, and projects onto the domain")},
+           .is_hidden_run = true}};
+}
+
 }  // namespace
 
 void NoisyIteration::validate() const {
@@ -43,38 +61,21 @@ void NoisyIteration::validate() const {
 }
 
 Pipeline noisy_iteration(const NoisyIteration& iteration, const Settings& settings) {
-  iteration.validate();
-  const RunModel model = model_of(iteration, settings);
-  std::vector<Use> uses;
-  for (const std::size_t step : iteration.affected) uses.push_back({step, Bracket(iteration.sensitivity)});
-  std::string text = call_text("noisy_iteration", {{"steps", iteration.steps},
-                                                   {"sigma", iteration.sigma},
-                                                   {"sensitivity", iteration.sensitivity},
-                                                   {"lipschitz", iteration.lipschitz},
-                                                   {"diameter", iteration.diameter}});
-  text.pop_back();
-  text += uses.size() == 1 ? fmt::format(", affected='{}'", uses[0].step)
-                           : fmt::format(", affected=({} steps)", uses.size());
-  if (iteration.noise == NoiseLaw::kLaplace) text += ", noise='laplace'";
-  if (model.analysis != RunAnalysis::kBest) text += fmt::format(", analysis='{}'", name(model.analysis));
-  text += ")";
-  return Pipeline(
-      {hidden_mechanism(model, uses, static_cast<std::size_t>(iteration.steps)),
-       {.stage = text,
-        .source = source_of(model),
-        .statement = statement_of(model),
-        .assumptions = {asserted(fmt::format("every map is {}-Lipschitz", format_exact(iteration.lipschitz))),
-                        asserted(fmt::format(
-                            "neighbours' maps differ by at most {} in {} of the steps and not in the others",
-                            format_exact(iteration.sensitivity), uses.size())),
-                        asserted("no state but the last one is ever seen"),
-                        asserted("every step adds fresh noise, and projects onto the domain")},
-        .is_hidden_run = true}});
+  const Call call = call_of("noisy_iteration", {{"steps", iteration.steps},
+                                                {"sigma", iteration.sigma},
+                                                {"sensitivity", iteration.sensitivity},
+                                                {"lipschitz", iteration.lipschitz},
+                                                {"affected", steps_text(iteration.affected)},
+                                                {"diameter", iteration.diameter},
+                                                {"noise", std::string(kNoiseLaws.word_of(iteration.noise))},
+                                                {"analysis", std::string(name(iteration.analysis))}});
+  return {{.call = call}, known_iteration(call, iteration, settings)};
 }
 
 SourceMaker noisy_iteration_maker() {
   return {[](const Call& a, const Settings& settings) {
-    return noisy_iteration({.steps = a.number("steps"),
+    return known_iteration(a,
+                           {.steps = a.number("steps"),
                             .sigma = a.number("sigma"),
                             .sensitivity = a.number("sensitivity"),
                             .lipschitz = a.number("lipschitz"),

@@ -23,19 +23,6 @@ namespace {
 
 constexpr auto kDraws = words<bool>({{"fresh", false}, {"shared", true}});
 
-// Longer lists of steps are only mentioned.
-constexpr std::size_t kMostListed = 10;
-
-// As derivations write it.
-std::string text_of(NoisySgd run, RunAnalysis analysis) {
-  run.analysis = analysis;
-  Call call = call_of(run);
-  if (run.checkpoints.size() > kMostListed)
-    for (auto& [parameter, value] : call.arguments)
-      if (parameter == "checkpoints") value = fmt::format("<{} steps>", run.checkpoints.size());
-  return language::brief_text(call);
-}
-
 std::vector<Assumption> assumptions_of(const NoisySgd& run, RunAnalysis analysis) {
   std::vector<Assumption> all;
   if (run.schedule.learning_rate.empty() && run.order != RecordSequence::kPoisson) {
@@ -134,10 +121,10 @@ std::string utility_note(const NoisySgd& run) {
                      bound >= run.lipschitz * run.diameter ? " (says nothing)" : "");
 }
 
-Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
+Derived hidden_run(const Call& call, const NoisySgd& run, const Settings& settings) {
   const auto people = std::make_shared<const SgdRun>(run, settings);
   const RunModel& model = people->model();
-  Step line{.stage = text_of(run, model.analysis),
+  Step line{.stage = analysed_text(call, model.analysis),
             .source = source_of(model) + extra_sources(run),
             .statement = statement_of(model) + output_note(run) + tasks_note(run) +
                          local_note(run, people->local_level()) + utility_note(run),
@@ -150,7 +137,7 @@ Pipeline hidden_run(const NoisySgd& run, const Settings& settings) {
       throw error.within("noisy_sgd");
     }
   };
-  return Pipeline(Derived(std::move(line), neighbours_of(run), people, worst));
+  return {std::move(line), neighbours_of(run), people, worst};
 }
 
 // The sum of the gradients is divided by the expected size of a batch, so a batch that is k times as large has k times
@@ -187,7 +174,7 @@ BatchLimit batch_limit(const NoisySgd& run) {
 }
 
 // Poisson batches (I18): everybody is alike.
-Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
+Evaluated sampled_run(const Call& call, const NoisySgd& run, const Settings& settings) {
   const RunAnalysis analysis = settings.run_analysis.value_or(run.analysis);
   if (analysis != RunAnalysis::kBest && analysis != RunAnalysis::kPublic)
     throw InvalidArgument("analysis", fmt::format("'{}'", name(analysis)), "'best' or 'public' with order='poisson'");
@@ -203,12 +190,12 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
   if (run.lipschitz == 0.0 && run.rounding > 0.0 && run.relation == Relation::kAddRemove)
     throw InvalidArgument("rounding", run.rounding, "0 where gradients are 0 and records may be missing");
   if (run.lipschitz == 0.0)
-    return Pipeline({Mechanism::perfect().about(neighbours_of(run)),
-                     {.stage = text_of(run, analysis),
-                      .source = "I18",
-                      .statement = "no record moves anything",
-                      .assumptions = assumptions_of(run, analysis),
-                      .is_hidden_run = true}});
+    return {Mechanism::perfect().about(neighbours_of(run)),
+            {.stage = analysed_text(call, analysis),
+             .source = "I18",
+             .statement = "no record moves anything",
+             .assumptions = assumptions_of(run, analysis),
+             .is_hidden_run = true}};
   const Bracket scale = run.joint_scale();
   const double diameter = rounding::mul_up(run.diameter, scale.upper());
   const SampledRun sampled{.jump = step.shift(run.relation) * scale / noise,
@@ -229,15 +216,21 @@ Pipeline sampled_run(const NoisySgd& run, const Settings& settings) {
                                            "records; the chance of that, {}, is charged to delta where it matters",
                                            format_up(sampled.lipschitz.upper()), format_down(limit.largest, 4),
                                            format_up(limit.failure, 3))));
-  return Pipeline(
-      {std::move(mechanism),
-       {.stage = text_of(run, analysis),
-        .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
-        .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")
-                                : std::string("shifts in the last steps, composed with the sampling of the batches")) +
-                     tasks_note(run) + local_note(run, step.shift(run.relation) / noise),
-        .assumptions = std::move(assumptions),
-        .is_hidden_run = true}});
+  return {
+      std::move(mechanism),
+      {.stage = analysed_text(call, analysis),
+       .source = is_public ? "I11, S7, C5, I14" : "I18, C5, I14",
+       .statement = (is_public ? std::string("as if every state were released: the composition of the sampled steps")
+                               : std::string("shifts in the last steps, composed with the sampling of the batches")) +
+                    tasks_note(run) + local_note(run, step.shift(run.relation) / noise),
+       .assumptions = std::move(assumptions),
+       .is_hidden_run = true}};
+}
+
+Derived known_run(const Call& call, const NoisySgd& run, const Settings& settings) {
+  run.validate();
+  if (run.order == RecordSequence::kPoisson) return sampled_run(call, run, settings);
+  return hidden_run(call, run, settings);
 }
 
 }  // namespace
@@ -246,34 +239,32 @@ Call call_of(const NoisySgd& run) {
   const auto constant = [](double value, const std::vector<double>& list) {
     return list.empty() ? language::Argument(value) : language::Argument(list);
   };
-  std::string checkpoints;
-  for (const std::size_t step : run.checkpoints) checkpoints += (checkpoints.empty() ? "" : ",") + std::to_string(step);
-  return language::call_of(*language::find_schema("noisy_sgd"),
-                           {{"n", run.n},
-                            {"learning_rate", constant(run.learning_rate, run.schedule.learning_rate)},
-                            {"sigma", constant(run.sigma, run.schedule.sigma)},
-                            {"lipschitz", constant(run.lipschitz, run.schedule.lipschitz)},
-                            {"smoothness", run.smoothness},
-                            {"strong_convexity", run.strong_convexity},
-                            {"diameter", run.diameter},
-                            {"batch", constant(run.batch, run.schedule.batch)},
-                            {"epochs", run.epochs},
-                            {"order", std::string(kRecordSequences.word_of(run.order))},
-                            {"output", std::string(kRunOutputs.word_of(run.output))},
-                            {"noise", std::string(kNoiseLaws.word_of(run.noise))},
-                            {"relation", std::string(run.relation == Relation::kZeroOut ? "zero_out" : "")},
-                            {"public_tail", run.public_tail},
-                            {"tasks", run.tasks},
-                            {"analysis", std::string(name(run.analysis))},
-                            {"checkpoints", checkpoints},
-                            {"rounding", run.rounding},
-                            {"dimension", run.dimension},
-                            {"draws", std::string(kDraws.word_of(run.draws_are_shared))}});
+  return call_of("noisy_sgd", {{"n", run.n},
+                               {"learning_rate", constant(run.learning_rate, run.schedule.learning_rate)},
+                               {"sigma", constant(run.sigma, run.schedule.sigma)},
+                               {"lipschitz", constant(run.lipschitz, run.schedule.lipschitz)},
+                               {"smoothness", run.smoothness},
+                               {"strong_convexity", run.strong_convexity},
+                               {"diameter", run.diameter},
+                               {"batch", constant(run.batch, run.schedule.batch)},
+                               {"epochs", run.epochs},
+                               {"order", std::string(kRecordSequences.word_of(run.order))},
+                               {"output", std::string(kRunOutputs.word_of(run.output))},
+                               {"noise", std::string(kNoiseLaws.word_of(run.noise))},
+                               {"relation", std::string(run.relation == Relation::kZeroOut ? "zero_out" : "")},
+                               {"public_tail", run.public_tail},
+                               {"tasks", run.tasks},
+                               {"analysis", std::string(name(run.analysis))},
+                               {"checkpoints", steps_text(run.checkpoints)},
+                               {"rounding", run.rounding},
+                               {"dimension", run.dimension},
+                               {"draws", std::string(kDraws.word_of(run.draws_are_shared))}});
 }
 
 Pipeline noisy_sgd(const NoisySgd& run, const Settings& settings) {
   run.validate();
-  return run.order == RecordSequence::kPoisson ? sampled_run(run, settings) : hidden_run(run, settings);
+  const Call call = call_of(run);
+  return {{.call = call}, known_run(call, run, settings)};
 }
 
 NoisySgd noisy_sgd_of(const Call& a) {
@@ -317,7 +308,7 @@ NoisySgd noisy_sgd_of(const Call& a) {
 }
 
 SourceMaker noisy_sgd_maker() {
-  return {[](const Call& a, const Settings& settings) { return noisy_sgd(noisy_sgd_of(a), settings); },
+  return {[](const Call& a, const Settings& settings) { return known_run(a, noisy_sgd_of(a), settings); },
           [](const Parameter& parameter, const Call& a) {
             Monotone domain = *parameter.monotone;
             const auto* const batches = a.list("batch");

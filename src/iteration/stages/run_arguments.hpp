@@ -33,4 +33,16 @@ template <typename Value, std::size_t count>
   return steps;
 }
 
+/// The other way round.
+[[nodiscard]] inline std::string steps_text(const std::vector<std::size_t>& steps) {
+  std::string text;
+  for (const std::size_t step : steps) text += (text.empty() ? "" : ",") + std::to_string(step);
+  return text;
+}
+
+/// A run as the line of a derivation writes it, with the analysis that was chosen for it.
+[[nodiscard]] inline std::string analysed_text(const language::Call& call, RunAnalysis analysis) {
+  return line_text(call.with("analysis", std::string(name(analysis))));
+}
+
 }  // namespace doeblin::pipeline

@@ -7,7 +7,7 @@ namespace {
 Parameter delta_or_none() {
   Parameter delta = share("delta", "its delta");
   delta.standard = 0.0;
-  return delta;
+  return shown(delta);
 }
 
 constexpr Row kBlackBoxRows[] = {

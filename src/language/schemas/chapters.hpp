@@ -84,7 +84,13 @@ struct Row {
   return {.name = name, .meaning = meaning, .type = Type::kSteps, .standard = std::string(standard)};
 }
 
+/// A parameter that lines of derivations write even where it has its default.
+[[nodiscard]] inline Parameter shown(Parameter parameter) {
+  parameter.is_shown = true;
+  return parameter;
+}
+
 /// How far one person moves the value.
-[[nodiscard]] inline Parameter sensitivity(const char* meaning) { return loss("sensitivity", meaning, 1.0); }
+[[nodiscard]] inline Parameter sensitivity(const char* meaning) { return shown(loss("sensitivity", meaning, 1.0)); }
 
 }  // namespace doeblin::language

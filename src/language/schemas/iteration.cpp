@@ -63,10 +63,10 @@ constexpr Row kIterationRows[] = {
          [] {
            return Parameters{count("steps", "how many maps", kMore),
                              scale("sigma", "scale of the noise of one step"),
-                             loss("sensitivity", "how far neighbours' maps are apart in affected steps", 1.0),
-                             loss("lipschitz", "of every map", 1.0),
-                             steps_of_a_run("affected", "the steps that differ: '1', '1,5' or '1:100:10'", "1"),
-                             loss("diameter", "of the convex set projected onto", kAnywhere),
+                             sensitivity("how far neighbours' maps are apart in affected steps"),
+                             shown(loss("lipschitz", "of every map", 1.0)),
+                             shown(steps_of_a_run("affected", "the steps that differ: '1', '1,5' or '1:100:10'", "1")),
+                             shown(loss("diameter", "of the convex set projected onto", kAnywhere)),
                              choice("noise", "'gaussian', or 'laplace' on the line", {"gaussian", "laplace"}),
                              choice("analysis", "as for noisy_sgd",
                                     {"best", "shift", "contraction", "feldman", "balle", "asoodeh", "public"})};

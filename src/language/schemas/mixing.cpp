@@ -7,8 +7,8 @@ namespace doeblin::language {
 namespace {
 
 Parameter steps() {
-  return count("steps", "how often it is applied",
-               {.larger_is_safer = true, .low = 1.0, .high = 0x1p30, .is_integer = true}, 1.0);
+  return shown(count("steps", "how often it is applied",
+                     {.larger_is_safer = true, .low = 1.0, .high = 0x1p30, .is_integer = true}, 1.0));
 }
 
 Parameter coefficient() { return share("gamma", "the coefficient, between 0 and 1"); }
@@ -17,7 +17,7 @@ std::vector<Parameter> projected_parameters(const char* scale_meaning) {
   return {scale("sigma", scale_meaning),
           number("low", "lower end of the interval", 0.0),
           number("high", "upper end of the interval", 1.0),
-          loss("lipschitz", "Lipschitz constant of the maps", 1.0),
+          shown(loss("lipschitz", "Lipschitz constant of the maps", 1.0)),
           steps(),
           number("mean_low", "the maps' values are at least this", -std::numeric_limits<double>::infinity()),
           number("mean_high", "the maps' values are at most this", std::numeric_limits<double>::infinity()),
@@ -90,7 +90,7 @@ constexpr Row kMixingRows[] = {
      .parameters =
          [] {
            return Parameters{file("file", "an edge per line: two node numbers, possibly a weight"),
-                             number("laziness", "probability of staying", 0.5, Type::kShare), steps()};
+                             shown(number("laziness", "probability of staying", 0.5, Type::kShare)), steps()};
          },
      .synonyms = {"random_walk", "walk"}},
     {.name = "projected_gaussian",

@@ -5,8 +5,8 @@ namespace doeblin::language {
 namespace {
 
 Parameter whole_sensitivity() {
-  return count("sensitivity", "sensitivity, an integer",
-               {.larger_is_safer = false, .low = 0.0, .high = 0x1p40, .is_integer = true}, 1.0);
+  return shown(count("sensitivity", "sensitivity, an integer",
+                     {.larger_is_safer = false, .low = 0.0, .high = 0x1p40, .is_integer = true}, 1.0));
 }
 
 constexpr Row kNoiseRows[] = {

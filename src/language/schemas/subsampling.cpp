@@ -36,8 +36,8 @@ constexpr Row kSamplingRows[] = {
          [] {
            return Parameters{count("n", "how many people there are (the larger of two sizes)", kManyAreSafer),
                              count("m", "how many draws"),
-                             choice("relation", "neighbours of the result: 'substitute' or 'add_remove'",
-                                    {"substitute", "add_remove"})};
+                             shown(choice("relation", "neighbours of the result: 'substitute' or 'add_remove'",
+                                          {"substitute", "add_remove"}))};
          },
      .synonyms = {"wr", "bootstrap"}},
 };

@@ -4,17 +4,19 @@
 
 namespace doeblin::pipeline {
 
-Pipeline black_box(const BlackBox& mechanism) {
-  mechanism.validate();
-  return Pipeline({Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
-                   {.stage = call_text("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}),
-                    .source = "P4",
-                    .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",
-                    .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}});
+SourceMaker black_box_maker() {
+  return {[](const Call& a, const Settings&) {
+    const BlackBox mechanism{a.number("epsilon"), a.number("delta")};
+    mechanism.validate();
+    return Evaluated{Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
+                     {.source = "P4",
+                      .statement = "the worst profile that an (epsilon, delta)-DP mechanism can have",
+                      .assumptions = {asserted("the mechanism is (epsilon, delta)-DP")}}};
+  }};
 }
 
-SourceMaker black_box_maker() {
-  return {[](const Call& a, const Settings&) { return black_box({a.number("epsilon"), a.number("delta")}); }};
+Pipeline black_box(const BlackBox& mechanism) {
+  return made(black_box_maker(), call_of("black_box", {{"epsilon", mechanism.epsilon}, {"delta", mechanism.delta}}));
 }
 
 }  // namespace doeblin::pipeline

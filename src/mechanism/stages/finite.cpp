@@ -23,34 +23,32 @@ std::vector<FiniteMechanism::Pair> read_pairs(const std::string& path) {
   return pairs;
 }
 
-Pipeline finite_from_files(const std::string& file, const std::string& adjacency) {
+FiniteMechanism read_finite(const std::string& file, const std::string& adjacency) {
   const auto rows = io::read_matrix(file);
   const double pairs = static_cast<double>(rows.size()) * static_cast<double>(rows.size() - 1) / 2.0;
   if (adjacency.empty() && pairs * static_cast<double>(rows[0].size()) > kMostMatrixTerms)
     throw InvalidArgument("rows", fmt::format("{}", rows.size()),
                           "fewer rows, or an adjacency file that names the neighbouring ones");
-  const FiniteMechanism mechanism(rows,
-                                  adjacency.empty() ? std::vector<FiniteMechanism::Pair>{} : read_pairs(adjacency));
-  return finite(mechanism, fmt::format("finite('{}', adjacency='{}')", file, adjacency));
+  return FiniteMechanism(rows, adjacency.empty() ? std::vector<FiniteMechanism::Pair>{} : read_pairs(adjacency));
 }
 
 }  // namespace
 
-Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
-  return Pipeline({Mechanism::of(mechanism),
-                   {.stage = name,
-                    .source = "P5",
-                    .statement = "the largest divergence over neighbouring rows, in both directions",
-                    .assumptions = {checked("rows are probability distributions, up to 1e-12 per entry"),
-                                    asserted("the matrix is the mechanism, and its neighbours are the pairs given")}}});
-}
-
 SourceMaker finite_maker() {
   return {[](const Call& a, const Settings&) {
-    if (const auto matrix = a.object<FiniteMechanism>("file"))
-      return finite(*matrix, fmt::format("finite({})", std::get<language::Object>(a.argument("file")).text()));
-    return finite_from_files(a.text("file"), a.text("adjacency"));
+    const auto given = a.object<FiniteMechanism>("file");
+    return Evaluated{
+        Mechanism::of(given ? *given : read_finite(a.text("file"), a.text("adjacency"))),
+        {.source = "P5",
+         .statement = "the largest divergence over neighbouring rows, in both directions",
+         .assumptions = {checked("rows are probability distributions, up to 1e-12 per entry"),
+                         asserted("the matrix is the mechanism, and its neighbours are the pairs given")}}};
   }};
+}
+
+Pipeline finite(const FiniteMechanism& mechanism, const std::string& name) {
+  const language::Object matrix(std::make_shared<const FiniteMechanism>(mechanism), name);
+  return made(finite_maker(), call_of("finite", {{"file", matrix}}));
 }
 
 }  // namespace doeblin::pipeline

@@ -4,16 +4,15 @@
 
 namespace doeblin::pipeline {
 
-Pipeline gdp(double mu) {
-  return Pipeline({Mechanism::of(Gdp::level(mu)),
-                   {.stage = call_text("gdp", {{"mu", mu}}),
-                    .source = "P7",
-                    .statement = "mu-GDP has the profile of N(mu, 1) against N(0, 1)",
-                    .assumptions = {asserted("the mechanism is mu-GDP")}}});
+SourceMaker gdp_maker() {
+  return {[](const Call& a, const Settings&) {
+    return Evaluated{Mechanism::of(Gdp::level(a.number("mu"))),
+                     {.source = "P7",
+                      .statement = "mu-GDP has the profile of N(mu, 1) against N(0, 1)",
+                      .assumptions = {asserted("the mechanism is mu-GDP")}}};
+  }};
 }
 
-SourceMaker gdp_maker() {
-  return {[](const Call& a, const Settings&) { return gdp(a.number("mu")); }};
-}
+Pipeline gdp(double mu) { return made(gdp_maker(), call_of("gdp", {{"mu", mu}})); }
 
 }  // namespace doeblin::pipeline

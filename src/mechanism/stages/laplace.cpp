@@ -5,18 +5,21 @@
 
 namespace doeblin::pipeline {
 
-Pipeline laplace(const Laplace& mechanism) {
-  mechanism.validate();
-  return Pipeline({noise_mechanism(mechanism),
-                   {.stage = call_text("laplace", {{"scale", mechanism.scale}, {"sensitivity", mechanism.sensitivity}}),
-                    .source = "P2",
-                    .statement = "delta = [1 - exp((eps - sensitivity/scale)/2)]_+",
-                    .assumptions = {sensitivity_assumption(mechanism.sensitivity, ""),
-                                    asserted("the noise is an exact Laplace draw")}}});
+SourceMaker laplace_maker() {
+  return {[](const Call& a, const Settings&) {
+    const Laplace mechanism{a.number("scale"), a.number("sensitivity")};
+    mechanism.validate();
+    return Evaluated{noise_mechanism(mechanism),
+                     {.source = "P2",
+                      .statement = "delta = [1 - exp((eps - sensitivity/scale)/2)]_+",
+                      .assumptions = {sensitivity_assumption(mechanism.sensitivity, ""),
+                                      asserted("the noise is an exact Laplace draw")}}};
+  }};
 }
 
-SourceMaker laplace_maker() {
-  return {[](const Call& a, const Settings&) { return laplace({a.number("scale"), a.number("sensitivity")}); }};
+Pipeline laplace(const Laplace& mechanism) {
+  return made(laplace_maker(),
+              call_of("laplace", {{"scale", mechanism.scale}, {"sensitivity", mechanism.sensitivity}}));
 }
 
 }  // namespace doeblin::pipeline

@@ -4,20 +4,22 @@
 
 namespace doeblin::pipeline {
 
-Stage person(double i) {
-  const auto only_one = [i](Neighbours everybody) {
-    everybody.places = {i};
-    everybody.is_of_worst_place = false;
-    return everybody;
-  };
-  const auto no_run = [i](const Mechanism&) -> Evaluated {
-    throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
-  };
-  return {call_text("person", {{"i", i}}), only_one, no_run, [i](const People& people) { return people.person(i); }};
+StageMaker person_maker() {
+  return {[](const Call& a, const Settings&) {
+    const double i = a.number("i");
+    const auto only_one = [i](Neighbours everybody) {
+      everybody.places = {i};
+      everybody.is_of_worst_place = false;
+      return everybody;
+    };
+    const auto no_run = [i](const Mechanism&) -> Evaluated {
+      throw InvalidArgument("i", i, "an iterative run right before this stage, such as noisy_sgd(...)");
+    };
+    return Stage{
+        .about = only_one, .apply = no_run, .of_people = [i](const People& people) { return people.person(i); }};
+  }};
 }
 
-StageMaker person_maker() {
-  return {[](const Call& a, const Settings&) { return person(a.number("i")); }};
-}
+Stage person(double i) { return made(person_maker(), call_of("person", {{"i", i}})); }
 
 }  // namespace doeblin::pipeline

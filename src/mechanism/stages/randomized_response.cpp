@@ -4,18 +4,19 @@
 
 namespace doeblin::pipeline {
 
-Pipeline randomized_response(double p) {
-  const RandomizedResponse mechanism{p};
-  mechanism.validate();
-  return Pipeline({Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
-                   {.stage = call_text("randomized_response", {{"p", p}}),
-                    .source = "P3",
-                    .statement = "delta = [p - e^eps (1 - p)]_+ for p >= 1/2",
-                    .assumptions = {asserted("each person reports one bit, truthfully with probability p")}}});
+SourceMaker randomized_response_maker() {
+  return {[](const Call& a, const Settings&) {
+    const RandomizedResponse mechanism{a.number("p")};
+    mechanism.validate();
+    return Evaluated{Mechanism::of_pair(LossPair::symmetric_of(profile_of(mechanism)), renyi_of(mechanism)),
+                     {.source = "P3",
+                      .statement = "delta = [p - e^eps (1 - p)]_+ for p >= 1/2",
+                      .assumptions = {asserted("each person reports one bit, truthfully with probability p")}}};
+  }};
 }
 
-SourceMaker randomized_response_maker() {
-  return {[](const Call& a, const Settings&) { return randomized_response(a.number("p")); }};
+Pipeline randomized_response(double p) {
+  return made(randomized_response_maker(), call_of("randomized_response", {{"p", p}}));
 }
 
 }  // namespace doeblin::pipeline

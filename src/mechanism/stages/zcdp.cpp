@@ -4,17 +4,16 @@
 
 namespace doeblin::pipeline {
 
-Pipeline zcdp(double rho) {
-  return Pipeline({Mechanism::of(Zcdp::level(rho)),
-                   {.stage = call_text("zcdp", {{"rho", rho}}),
-                    .source = "P7, C3",
-                    .statement = "Renyi divergence at most alpha rho at every order, converted by the optimal rule; "
-                                 "lower: the Gaussian mechanism with mu^2 = 2 rho",
-                    .assumptions = {asserted("the mechanism is rho-zCDP")}}});
+SourceMaker zcdp_maker() {
+  return {[](const Call& a, const Settings&) {
+    return Evaluated{Mechanism::of(Zcdp::level(a.number("rho"))),
+                     {.source = "P7, C3",
+                      .statement = "Renyi divergence at most alpha rho at every order, converted by the optimal rule; "
+                                   "lower: the Gaussian mechanism with mu^2 = 2 rho",
+                      .assumptions = {asserted("the mechanism is rho-zCDP")}}};
+  }};
 }
 
-SourceMaker zcdp_maker() {
-  return {[](const Call& a, const Settings&) { return zcdp(a.number("rho")); }};
-}
+Pipeline zcdp(double rho) { return made(zcdp_maker(), call_of("zcdp", {{"rho", rho}})); }
 
 }  // namespace doeblin::pipeline

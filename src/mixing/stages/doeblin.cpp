@@ -4,16 +4,17 @@
 
 namespace doeblin::pipeline {
 
-Kernel doeblin(double gamma) {
-  return {.text = call_text("doeblin", {{"gamma", gamma}}),
-          .statement = "a Doeblin kernel is gamma-Dobrushin (M6); attained by forgetting with probability 1 - gamma",
-          .assumptions = {asserted("K(x) >= (1 - gamma) omega for all x and one law omega")},
-          .bound = dobrushin_kernel(gamma),
-          .doeblin = Bracket(gamma)};
+KernelMaker doeblin_maker() {
+  return {[](const Call& a, const Settings&) {
+    const double gamma = a.number("gamma");
+    return Kernel{
+        .statement = "a Doeblin kernel is gamma-Dobrushin (M6); attained by forgetting with probability 1 - gamma",
+        .assumptions = {asserted("K(x) >= (1 - gamma) omega for all x and one law omega")},
+        .bound = dobrushin_kernel(gamma),
+        .doeblin = Bracket(gamma)};
+  }};
 }
 
-KernelMaker doeblin_maker() {
-  return {[](const Call& a, const Settings&) { return doeblin(a.number("gamma")); }};
-}
+Kernel doeblin(double gamma) { return made(doeblin_maker(), call_of("doeblin", {{"gamma", gamma}})); }
 
 }  // namespace doeblin::pipeline

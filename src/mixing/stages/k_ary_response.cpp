@@ -8,11 +8,8 @@ namespace {
 // Up to here the matrix is made too, for exact products.
 constexpr double kMostStates = 512.0;
 
-}  // namespace
-
-Kernel k_ary_response(const KAryResponse& response) {
+Kernel response_kernel(const KAryResponse& response) {
   Kernel kernel{
-      .text = call_text("k_ary_response", {{"k", response.k}, {"p", response.p}, {"steps", response.steps}}),
       .statement =
           "kappa(eps) = |lambda^r| - (e^eps - 1) min(p_r, q_r) for the r-th power; lower: some way to "
           "feed the outputs to it",
@@ -22,15 +19,24 @@ Kernel k_ary_response(const KAryResponse& response) {
       .doeblin = doeblin_gamma(response)};
   if (response.k <= kMostStates) kernel.finite = std::make_shared<const FiniteKernel>(finite_kernel(response));
   kernel.power = [response](double times) {
-    return k_ary_response({response.k, response.p, response.steps * times, response.p_is_of_replacing});
+    return response_kernel({response.k, response.p, response.steps * times, response.p_is_of_replacing});
   };
   return kernel;
 }
 
+}  // namespace
+
 KernelMaker k_ary_response_maker() {
   return {[](const Call& a, const Settings&) {
-    return k_ary_response({a.number("k"), a.number("p"), a.number("steps")});
+    return response_kernel({a.number("k"), a.number("p"), a.number("steps")});
   }};
+}
+
+Kernel k_ary_response(const KAryResponse& response) {
+  // Calls say how likely it is to stay.
+  if (response.p_is_of_replacing) return response_kernel(response);
+  return made(k_ary_response_maker(),
+              call_of("k_ary_response", {{"k", response.k}, {"p", response.p}, {"steps", response.steps}}));
 }
 
 }  // namespace doeblin::pipeline

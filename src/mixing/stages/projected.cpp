@@ -23,42 +23,49 @@ const char* statement_of(ProjectedLaw law, double steps, bool is_interval) {
   return "kappa of the steps one after another";
 }
 
-}  // namespace
-
-Kernel projected(const IntervalNoise& noise, double steps) {
+Kernel projected_kernel(const IntervalNoise& noise, double steps) {
   const bool has_range = std::isfinite(noise.mean_low) || std::isfinite(noise.mean_high);
   Kernel kernel{
-      .text = has_range ? call_text(name_of(noise.law), {{"sigma", noise.scale},
-                                                         {"low", noise.low},
-                                                         {"high", noise.high},
-                                                         {"lipschitz", noise.lipschitz},
-                                                         {"mean_low", noise.mean_low},
-                                                         {"mean_high", noise.mean_high},
-                                                         {"steps", steps}})
-                        : call_text(name_of(noise.law), {{"sigma", noise.scale},
-                                                         {"low", noise.low},
-                                                         {"high", noise.high},
-                                                         {"lipschitz", noise.lipschitz},
-                                                         {"steps", steps}}),
       .statement = statement_of(noise.law, steps, true),
       .assumptions = {checked("the input is projected to [low, high] first"),
                       asserted("each step applies a Lipschitz map, adds fresh noise, projects to [low, high]")},
       .bound = interval_kernel(noise, steps)};
   if (has_range) kernel.assumptions.push_back(asserted("the maps' values lie in [mean_low, mean_high]"));
-  kernel.power = [noise, steps](double times) { return projected(noise, steps * times); };
+  kernel.power = [noise, steps](double times) { return projected_kernel(noise, steps * times); };
+  return kernel;
+}
+
+Kernel projected_kernel(const BallNoise& noise, double steps) {
+  Kernel kernel{.statement = statement_of(noise.law, steps, false),
+                .assumptions = {checked("the input is projected to the ball first"),
+                                asserted("each step applies a Lipschitz map, adds fresh noise, projects to the ball")},
+                .bound = ball_kernel(noise, steps)};
+  kernel.power = [noise, steps](double times) { return projected_kernel(noise, steps * times); };
+  return kernel;
+}
+
+}  // namespace
+
+Kernel projected(const IntervalNoise& noise, double steps) {
+  Kernel kernel = projected_kernel(noise, steps);
+  kernel.program = language::Program{.call = language::call_of(name_of(noise.law), {{"sigma", noise.scale},
+                                                                                    {"low", noise.low},
+                                                                                    {"high", noise.high},
+                                                                                    {"lipschitz", noise.lipschitz},
+                                                                                    {"steps", steps},
+                                                                                    {"mean_low", noise.mean_low},
+                                                                                    {"mean_high", noise.mean_high}})};
   return kernel;
 }
 
 Kernel projected(const BallNoise& noise, double steps) {
-  Kernel kernel{
-      .text = call_text(
+  Kernel kernel = projected_kernel(noise, steps);
+  // Calls have no ball that is a point.
+  if (noise.radius == 0.0) return kernel;
+  kernel.program = language::Program{
+      .call = language::call_of(
           name_of(noise.law),
-          {{"sigma", noise.scale}, {"radius", noise.radius}, {"lipschitz", noise.lipschitz}, {"steps", steps}}),
-      .statement = statement_of(noise.law, steps, false),
-      .assumptions = {checked("the input is projected to the ball first"),
-                      asserted("each step applies a Lipschitz map, adds fresh noise, projects to the ball")},
-      .bound = ball_kernel(noise, steps)};
-  kernel.power = [noise, steps](double times) { return projected(noise, steps * times); };
+          {{"sigma", noise.scale}, {"lipschitz", noise.lipschitz}, {"steps", steps}, {"radius", noise.radius}})};
   return kernel;
 }
 
@@ -83,11 +90,11 @@ Kernel projected_from(const Call& arguments, ProjectedLaw law) {
                                .mean_low = arguments.number("mean_low"),
                                .mean_high = arguments.number("mean_high")};
   const double radius = arguments.number("radius");
-  if (radius == 0.0) return projected(interval, steps);
+  if (radius == 0.0) return projected_kernel(interval, steps);
   const bool has_interval = interval.low != 0.0 || interval.high != 1.0 || std::isfinite(interval.mean_low) ||
                             std::isfinite(interval.mean_high);
   require(!has_interval, "radius", radius, "no low, high, mean_low or mean_high beside it");
-  return projected(BallNoise{law, interval.scale, radius, interval.lipschitz}, steps);
+  return projected_kernel(BallNoise{law, interval.scale, radius, interval.lipschitz}, steps);
 }
 
 }  // namespace doeblin::pipeline

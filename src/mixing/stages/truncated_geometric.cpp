@@ -6,11 +6,7 @@ namespace doeblin::pipeline {
 
 KernelMaker truncated_geometric_maker() {
   return {[](const Call& a, const Settings&) {
-    const double states = a.number("states");
-    const double ratio = a.number("ratio");
-    const double steps = a.number("steps");
-    return kernel(truncated_geometric(states, ratio),
-                  call_text("truncated_geometric", {{"states", states}, {"ratio", ratio}, {"steps", steps}}), steps);
+    return kernel_of(truncated_geometric(a.number("states"), a.number("ratio")), a.number("steps"));
   }};
 }
 

@@ -4,16 +4,16 @@
 
 namespace doeblin::pipeline {
 
-Kernel ultra_mixing(double gamma) {
-  return {.text = call_text("ultra_mixing", {{"gamma", gamma}}),
-          .statement = "the kernel is locally private with e^-epsilon = 1 - gamma (M5); attained",
-          .assumptions = {asserted("K(x, y) >= (1 - gamma) K(x', y) for all x, x' and y")},
-          .bound = ultra_mixing_kernel(gamma),
-          .doeblin = Bracket(gamma)};
+KernelMaker ultra_mixing_maker() {
+  return {[](const Call& a, const Settings&) {
+    const double gamma = a.number("gamma");
+    return Kernel{.statement = "the kernel is locally private with e^-epsilon = 1 - gamma (M5); attained",
+                  .assumptions = {asserted("K(x, y) >= (1 - gamma) K(x', y) for all x, x' and y")},
+                  .bound = ultra_mixing_kernel(gamma),
+                  .doeblin = Bracket(gamma)};
+  }};
 }
 
-KernelMaker ultra_mixing_maker() {
-  return {[](const Call& a, const Settings&) { return ultra_mixing(a.number("gamma")); }};
-}
+Kernel ultra_mixing(double gamma) { return made(ultra_mixing_maker(), call_of("ultra_mixing", {{"gamma", gamma}})); }
 
 }  // namespace doeblin::pipeline

@@ -53,7 +53,7 @@ GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rat
           true, has_noise ? "S10, N1" : "S10"};
 }
 
-Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text) {
+Evaluated exact_pair(const Mechanism& base, double rate) {
   const Bracket q(rate);
   const LossPairs pairs = poisson_sampled(base.pairs(), q);
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
@@ -61,18 +61,16 @@ Evaluated exact_pair(const Mechanism& base, double rate, const std::string& text
       base.pairs().dominating->symmetric ? pairs.dominating->forward : profile_of(*pairs.dominating);
   const Mechanism one = Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs);
   return {Mechanism(one).with_groups(sampled_groups(base, one, rate)),
-          {.stage = text,
-           .source = "S7",
+          {.source = "S7",
            .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
            .assumptions = {kIndependent, checked("the pair of the mechanism is known, in both directions")}}};
 }
 
-Evaluated black_box_rule(const Mechanism& base, double rate, const std::string& text) {
+Evaluated black_box_rule(const Mechanism& base, double rate) {
   const Mechanism one = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
   return {
       Mechanism(one).with_groups(sampled_groups(Mechanism(base).with_noise(nullptr), one, rate)),
-      {.stage = text,
-       .source = "S1",
+      {.source = "S1",
        .statement =
            "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1); lower: randomised membership (S6)",
        .assumptions = {kIndependent, checked("holds for every mechanism with this profile")}}};
@@ -90,12 +88,11 @@ Mechanism substituted(const SharedNoise& noise, double rate, double people) {
   return Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate);
 }
 
-Evaluated substitution_pair(const Mechanism& base, double rate, const std::string& text) {
+Evaluated substitution_pair(const Mechanism& base, double rate) {
   if (rate == 1.0 && base.gaussian()) {
     // Everybody takes part: N(mu) against N(-mu), which is two people's worth.
     return {Mechanism::of(doeblin::group(*base.gaussian(), 2.0)),
-            {.stage = text,
-             .source = "S5, P1",
+            {.source = "S5, P1",
              .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
              .assumptions = {kIndependent, kOneSided}}};
   }
@@ -105,8 +102,7 @@ Evaluated substitution_pair(const Mechanism& base, double rate, const std::strin
                          true, "S10, N1"};
   return {
       substituted(noise, rate, 1.0).with_groups(groups),
-      {.stage = text,
-       .source = base.gaussian() ? "S5, S7" : "S11, N1",
+      {.source = base.gaussian() ? "S5, S7" : "S11, N1",
        .statement = base.gaussian() ? "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)"
                                     : "exact pair: (1-q) K(0) + q K(1) against (1-q) K(0) + q K(-1), K(m) the noise "
                                       "around m people's shift",
@@ -115,13 +111,12 @@ Evaluated substitution_pair(const Mechanism& base, double rate, const std::strin
 
 // Nothing but profiles of one and of two people is known (S11): with beta = e^{eps' - eps},
 // delta'(eps') <= q ((1 - beta) delta(eps) + beta delta_2(eps)), e^{eps'} - 1 = q (e^eps - 1).
-Evaluated substitution_rule(const Mechanism& base, double rate, const std::string& text) {
+Evaluated substitution_rule(const Mechanism& base, double rate) {
   const Profile dominating = sampled_substitution(base.profile(), base.group(2.0).profile(), Bracket(rate));
   // Exchanging somebody for a record that changes nothing is removing them.
   const Mechanism removed = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
   return {Mechanism::of_profile(enclosed(Attained(removed.profile()), Dominating(dominating)), unknown_renyi()),
-          {.stage = text,
-           .source = "S11",
+          {.source = "S11",
            .statement = "delta'(eps') <= q ((1 - b) delta(eps) + b delta_2(eps)), delta_2 for two people, "
                         "e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}; lower: one person removed",
            .assumptions = {kIndependent, kOneSided, checked("holds for every mechanism with these profiles")}}};
@@ -129,27 +124,25 @@ Evaluated substitution_rule(const Mechanism& base, double rate, const std::strin
 
 }  // namespace
 
-Stage poisson(double rate, Relation relation, const Settings& settings) {
-  require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
-  const bool substitutes = relation == Relation::kSubstitute;
-  const std::string text = substitutes ? call_text("poisson", {{"rate", rate}}).insert(8, "relation='substitute', ")
-                                       : call_text("poisson", {{"rate", rate}});
-  return {.text = text,
-          .about = neighbours_after({.stage = text, .needed_relation = Relation::kAddRemove, .relation = relation}),
-          .apply = [=](const Mechanism& base) -> Evaluated {
-            if (substitutes)
-              return base.noise() && !settings.black_box_sampling ? substitution_pair(base, rate, text)
-                                                                  : substitution_rule(base, rate, text);
-            return base.has_laws() && !settings.black_box_sampling ? exact_pair(base, rate, text)
-                                                                   : black_box_rule(base, rate, text);
-          },
-          .is_for_each_person = true};
-}
-
 StageMaker poisson_maker() {
   return {[](const Call& a, const Settings& settings) {
-    return poisson(a.number("rate"), sampling_relation(a.text("relation")), settings);
+    const double rate = a.number("rate");
+    const Relation relation = sampling_relation(a.text("relation"));
+    require(rate > 0.0 && rate <= 1.0, "rate", rate, "0 < rate <= 1");
+    const bool is_known = !settings.black_box_sampling;
+    return Stage{.about = neighbours_after({.call = a, .needed_relation = Relation::kAddRemove, .relation = relation}),
+                 .apply = [rate, relation, is_known](const Mechanism& base) -> Evaluated {
+                   if (relation == Relation::kSubstitute)
+                     return base.noise() && is_known ? substitution_pair(base, rate) : substitution_rule(base, rate);
+                   return base.has_laws() && is_known ? exact_pair(base, rate) : black_box_rule(base, rate);
+                 },
+                 .is_for_each_person = true};
   }};
+}
+
+Stage poisson(double rate, Relation relation, const Settings& settings) {
+  return made(poisson_maker(), call_of("poisson", {{"rate", rate}, {"relation", std::string(name(relation))}}),
+              settings);
 }
 
 }  // namespace doeblin::pipeline

@@ -25,16 +25,16 @@ void require_fitting_relation(Relation relation, Relation needed) {
 void require_fitting_size(const Neighbours& before, const SampledNeighbours& sampling) {
   if (before.sizes_differ)
     throw InvalidArgument("n", "different in the parts of the sum before this stage",
-                          fmt::format("parts that take the same sample, or {} in each part", sampling.stage));
+                          fmt::format("parts that take the same sample, or {} in each part", line_text(sampling.call)));
   if (!before.size || before.size == sampling.drawn) return;
   if (sampling.drawn)
     throw InvalidArgument("n", *before.size,
                           fmt::format("{} records before this stage, as many as {} draws",
-                                      format_exact(*sampling.drawn), sampling.stage));
+                                      format_exact(*sampling.drawn), line_text(sampling.call)));
   throw InvalidArgument("n", *before.size,
                         fmt::format("a mechanism for any number of records before {}: the size of its samples is "
                                     "random",
-                                    sampling.stage));
+                                    line_text(sampling.call)));
 }
 
 }  // namespace

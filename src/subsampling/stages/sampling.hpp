@@ -13,7 +13,7 @@ namespace doeblin::pipeline {
 
 /// What a sampling stage needs of the mechanism that gets the sample, and whom the result is about.
 struct SampledNeighbours {
-  std::string stage;                           ///< as it is written, for messages
+  language::Call call;                         ///< the stage, for messages
   Relation needed_relation;                    ///< of the mechanism, unless that is neutral
   std::optional<double> drawn = std::nullopt;  ///< records in a sample; empty when their number is random
   Relation relation;                           ///< of the result

@@ -37,7 +37,7 @@ Mechanism removal_pairs(const Mechanism& base, double n, double m, double k) {
   return Mechanism::worst_of(splits);
 }
 
-Evaluated exact_pair(const Mechanism& base, double n, double m, const std::string& text) {
+Evaluated exact_pair(const Mechanism& base, double n, double m) {
   const Mechanism one = removal_pairs(base, n, m, 1.0);
   const GroupRule groups{[=](double k) {
                            return k < std::min(n, kMostSampledPeople)
@@ -47,8 +47,7 @@ Evaluated exact_pair(const Mechanism& base, double n, double m, const std::strin
                          "k people removed, or some of them put in: Bin(m, k/n) draws, for every split (N1)", true,
                          "S10, N1"};
   return {Mechanism(one).with_groups(groups),
-          {.stage = text,
-           .source = "S4, S7",
+          {.source = "S4, S7",
            .statement = base.gaussian() ? "exact pair: sum_k Bin(k; m, 1/n) N(k mu) against N(0), n the larger size"
                                         : "exact pair: sum_k Bin(k; m, 1/n) K(k) against K(0), n the larger size",
            .assumptions = {kUniformDraws, checked("the mechanism adds the same noise to every value")}}};
@@ -71,7 +70,7 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
                             {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = ends.pair});
 }
 
-Evaluated rule(const Mechanism& base, double n, double m, const std::string& text, const char* source, bool black_box) {
+Evaluated rule(const Mechanism& base, double n, double m, const char* source, bool black_box) {
   const Mechanism one = drawn(base, n, m, 1.0, black_box);
   const GroupRule groups{[=](double k) {
                            return k <= std::min(n, kMostSampledPeople)
@@ -81,8 +80,7 @@ Evaluated rule(const Mechanism& base, double n, double m, const std::string& tex
                          "k people: sum_j Bin(j; m, k/n) delta_j, delta_j for j people", true, "S10"};
   const bool is_known = adds_noise(base) && !black_box;
   return {Mechanism(one).with_groups(groups),
-          {.stage = text,
-           .source = source,
+          {.source = source,
            .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
                         (is_known                                      ? "everybody else contributes nothing (S7)"
                          : sampled_ends(base, Bracket(1.0), m).profile ? "what is attained at this rate"
@@ -92,28 +90,30 @@ Evaluated rule(const Mechanism& base, double n, double m, const std::string& tex
 
 }  // namespace
 
-Stage with_replacement(double n, double m, Relation relation, const Settings& settings) {
-  require_sample(n, m);
-  if (!(m / n <= kMostDraws)) throw InvalidArgument("m", m, "m <= 1000 n");
-  const bool removes = relation == Relation::kAddRemove;
-  require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
-  std::string text = call_text("with_replacement", {{"n", n}, {"m", m}});
-  text.insert(text.size() - 1, std::string(", relation='") + std::string(name(relation)) + "'");
-  return {.text = text,
-          .about = neighbours_after(
-              {.stage = text, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
-          .apply =
-              [=](const Mechanism& base) {
-                if (removes && adds_noise(base) && !settings.black_box_sampling) return exact_pair(base, n, m, text);
-                return rule(base, n, m, text, removes ? "S4" : "S3", settings.black_box_sampling);
-              },
-          .is_for_each_person = true};
-}
-
 StageMaker with_replacement_maker() {
   return {[](const Call& a, const Settings& settings) {
-    return with_replacement(a.number("n"), a.number("m"), sampling_relation(a.text("relation")), settings);
+    const double n = a.number("n");
+    const double m = a.number("m");
+    const Relation relation = sampling_relation(a.text("relation"));
+    require_sample(n, m);
+    if (!(m / n <= kMostDraws)) throw InvalidArgument("m", m, "m <= 1000 n");
+    const bool removes = relation == Relation::kAddRemove;
+    require(!removes || n >= 2.0, "n", n, "n >= 2 when one person is removed");
+    return Stage{
+        .about = neighbours_after(
+            {.call = a, .needed_relation = Relation::kSubstitute, .drawn = m, .relation = relation, .size = n}),
+        .apply =
+            [n, m, removes, is_black_box = settings.black_box_sampling](const Mechanism& base) {
+              if (removes && adds_noise(base) && !is_black_box) return exact_pair(base, n, m);
+              return rule(base, n, m, removes ? "S4" : "S3", is_black_box);
+            },
+        .is_for_each_person = true};
   }};
+}
+
+Stage with_replacement(double n, double m, Relation relation, const Settings& settings) {
+  return made(with_replacement_maker(),
+              call_of("with_replacement", {{"n", n}, {"m", m}, {"relation", std::string(name(relation))}}), settings);
 }
 
 }  // namespace doeblin::pipeline

@@ -46,7 +46,7 @@ GroupRule groups_of(const Mechanism& base, const Mechanism& one, const Sample& s
           "k people exchanged: sum_j Hyp(j; n, m, k) delta_j, delta_j for j people", true, "S10"};
 }
 
-Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, const std::string& text, bool black_box) {
+Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, bool black_box) {
   const bool exact = base.has_laws() && !black_box;
   Mechanism result = sampled_mechanism(base, sample, exact);
   if (base.attained_at_rate())
@@ -54,8 +54,7 @@ Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, const s
         [before = base.attained_at_rate(), rate = sample.rate](const Bracket& more) { return before(rate * more); });
   result = std::move(result).with_groups(groups_of(base, result, sample));
   return {std::move(result),
-          {.stage = text,
-           .source = exact ? "S2, S7" : "S2",
+          {.source = exact ? "S2, S7" : "S2",
            .statement = exact ? "exact: q D_{1+(g-1)/q}(P||Q) in both directions, q = m/n; composed from that profile"
                               : "black box: delta'(eps') = q delta(eps), e^{eps'} - 1 = q (e^eps - 1), q = m/n; lower: "
                                 "randomised membership (S6)",
@@ -64,26 +63,26 @@ Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, const s
 
 }  // namespace
 
-Stage without_replacement(double n, double m, const Settings& settings) {
-  require_sample(n, m);
-  require(m <= n, "m", m, "m <= n");
-  const std::string text = call_text("without_replacement", {{"n", n}, {"m", m}});
-  const Sample sample{n, m, enclose(numerics::ratio(m, n))};
-  return {.text = text,
-          .about = neighbours_after({.stage = text,
-                                     .needed_relation = Relation::kSubstitute,
-                                     .drawn = m,
-                                     .relation = Relation::kSubstitute,
-                                     .size = n}),
-          .apply =
-              [=](const Mechanism& base) { return sampled_evaluated(base, sample, text, settings.black_box_sampling); },
-          .is_for_each_person = true};
-}
-
 StageMaker without_replacement_maker() {
   return {[](const Call& a, const Settings& settings) {
-    return without_replacement(a.number("n"), a.number("m"), settings);
+    const double n = a.number("n");
+    const double m = a.number("m");
+    require_sample(n, m);
+    require(m <= n, "m", m, "m <= n");
+    const Sample sample{n, m, enclose(numerics::ratio(m, n))};
+    return Stage{.about = neighbours_after({.call = a,
+                                            .needed_relation = Relation::kSubstitute,
+                                            .drawn = m,
+                                            .relation = Relation::kSubstitute,
+                                            .size = n}),
+                 .apply = [sample, is_black_box = settings.black_box_sampling](
+                              const Mechanism& base) { return sampled_evaluated(base, sample, is_black_box); },
+                 .is_for_each_person = true};
   }};
+}
+
+Stage without_replacement(double n, double m, const Settings& settings) {
+  return made(without_replacement_maker(), call_of("without_replacement", {{"n", n}, {"m", m}}), settings);
 }
 
 }  // namespace doeblin::pipeline
