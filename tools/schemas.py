@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What src/language/schemas says, for tools and tests that have no program at hand; writes the dictionary of the fuzzer.
+"""What src/language/schemas says, for tools and tests that have no program at hand.
 
-Usage: python tools/schemas.py > tests/fuzz/expression.dict
+Usage: python tools/schemas.py      prints the dictionary of the fuzzer of expressions (tools/fuzz)
 """
 import pathlib
 import re
