@@ -54,7 +54,6 @@ test-python: ## build the wheel, install it in an environment of its own and tes
 	@JOBS=$(JOBS) tools/wheel
 	@SCIPY_ARRAY_API=1 build/wheel-env/bin/python -m pytest -q $(IN_PARALLEL) tests/python
 	@cd build/wheel-env && bin/python -m pytest -q -p no:cacheprovider --pyargs --doctest-modules doeblin
-	@build/wheel-env/bin/python tools/python_stages.py --check
 
 .PHONY: wheel
 wheel: ## build the Python wheel into build/wheels

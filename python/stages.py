@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes python/doeblin/_stages.py: a function for every source and stage of the expression language.
+"""Writes _stages.py of the package: a function for every source and stage of the expression language.
 
-Usage: python tools/python_stages.py [--check]      (with the package installed)
+Usage: python stages.py SCHEMAS OUTPUT      where SCHEMAS is what src/schemas.cpp prints; the build of the wheel runs it
 """
+import json
 import pathlib
 import re
 import sys
 
-import doeblin
-from doeblin import _core
-
-FILE = pathlib.Path(__file__).parents[1] / "python" / "doeblin" / "_stages.py"
-
 HEADER = '''# SPDX-License-Identifier: Apache-2.0
-# Written by tools/python_stages.py; do not edit.
+# Written by python/stages.py when the package is built; do not edit.
 """Every source and stage of the expression language, as a function of the same name."""
 from __future__ import annotations
 
@@ -48,11 +44,13 @@ WIDER = {
     ("noisy_sgd", "schedule"): ("Path", ""),
     ("noisy_iteration", "affected"): ("Union[str, Sequence[int], ArrayLike]", "or a sequence of them"),
 }
-# Examples without files.
+# Examples without files, and what they print.
 EXAMPLES = {
-    "finite": "finite([[0.75, 0.25], [0.25, 0.75]])",
-    "kernel": "black_box(epsilon=1, delta=1e-6) | kernel([[0.9, 0.1], [0.2, 0.8]], steps=3)",
-    "lazy_walk": "black_box(epsilon=2) | lazy_walk([[0, 1], [1, 2], [2, 0]], laziness=0.5, steps=50)",
+    "finite": ("finite([[0.75, 0.25], [0.25, 0.75]])", "finite(file=<2 x 2 array>)"),
+    "kernel": ("black_box(epsilon=1, delta=1e-6) | kernel([[0.9, 0.1], [0.2, 0.8]], steps=3)",
+               "black_box(epsilon=1, delta=1e-06) | kernel(file=<2 x 2 array>, steps=3)"),
+    "lazy_walk": ("black_box(epsilon=2) | lazy_walk([[0, 1], [1, 2], [2, 0]], laziness=0.5, steps=50)",
+                  "black_box(epsilon=2) | lazy_walk(file=<3 edges>, steps=50)"),
 }
 BODIES = {
     "finite": "return finite_mechanism(file, adjacency)",
@@ -75,7 +73,7 @@ def wrapped(text, width, indent):
 def default_text(parameter):
     if parameter["is_text"]:
         return '"' + parameter["default"] + '"'
-    value = parameter["default"]
+    value = float(parameter["default"])
     return f'float("{value}")' if value in (float("inf"), float("-inf")) else repr(value)
 
 
@@ -83,8 +81,8 @@ def signature(definition):
     texts = []
     for parameter in definition["parameters"]:
         kind, _ = WIDER.get((definition["name"], parameter["name"]), ("str" if parameter["is_text"] else "Number", ""))
-        texts.append(f"{parameter['name']}: {kind}" + ("" if parameter["required"] else f" = {default_text(parameter)}"))
-    result = "Pipeline" if definition["kind"] == "source" else "Stage"
+        texts.append(f"{parameter['name']}: {kind}" + ("" if parameter["default"] is None else f" = {default_text(parameter)}"))
+    result = "Pipeline" if definition["is_source"] else "Stage"
     line = f"def {definition['name']}({', '.join(texts)}) -> {result}:"
     if len(line) <= 120:
         return line
@@ -100,7 +98,7 @@ def body(definition):
         return f"return scheduled_run(\n        {', '.join(arguments[:10])},\n        {', '.join(arguments[10:])})"
     arguments = [f"affected_steps({a})" if a == "affected" else a for a in arguments]
     comma = "," if len(arguments) == 1 else ""
-    maker = "source" if definition["kind"] == "source" else "stage"
+    maker = "source" if definition["is_source"] else "stage"
     line = f'return {maker}("{name}", ({", ".join(arguments)}{comma}))'
     if len(line) <= 116:
         return line
@@ -116,11 +114,11 @@ def type_text(definition, parameter):
         kind = {"file": "path-like", "steps": "str", "count": "int"}.get(parameter["type"], "float")
     if "ArrayLike" in annotation:
         kind += " or array-like"
-    if parameter["required"]:
+    if parameter["default"] is None:
         return kind
     if parameter["default"] == "":
         return f"{kind}, optional"
-    return f"{kind}, default {parameter['default']!r}" if parameter["is_text"] else f"{kind}, default {parameter['default']:g}"
+    return f"{kind}, default " + (repr(parameter["default"]) if parameter["is_text"] else f"{float(parameter['default']):g}")
 
 
 def domain(parameter):
@@ -129,17 +127,17 @@ def domain(parameter):
         return "positive"
     if parameter["type"] == "share":
         return "from 0 to 1"
-    least = "" if parameter["low"] is None else f"at least {parameter['low']:g}"
+    least = "" if parameter["low"] is None else f"at least {float(parameter['low']):g}"
     return ", ".join(filter(None, ["a whole number" if parameter["type"] == "count" else "", least]))
 
 
-def example_of(definition):
-    example = EXAMPLES.get(definition["name"], definition["example"])
-    names = sorted({d["name"] for d in _core.definitions() if re.search(rf"\b{d['name']}\(", example)})
-    return [f">>> from doeblin import {', '.join(names)}", f">>> {example}", repr(eval(example, vars(doeblin)))]
+def example_of(definition, names):
+    example, printed = EXAMPLES.get(definition["name"], (definition["example"], definition["example_text"]))
+    used = sorted(name for name in names if re.search(rf"\b{name}\(", example))
+    return [f">>> from doeblin import {', '.join(used)}", f">>> {example}", printed]
 
 
-def documentation(definition):
+def documentation(definition, names):
     summary = definition["summary"][0].upper() + definition["summary"][1:]
     lines = [f'"""{summary}.', "", "Parameters", "----------"]
     for parameter in definition["parameters"]:
@@ -147,25 +145,21 @@ def documentation(definition):
         meaning = "; ".join(filter(None, [parameter["meaning"], domain(parameter), more]))
         lines.append(f"{parameter['name']} : {type_text(definition, parameter)}")
         lines.append(wrapped(f"{meaning[0].upper()}{meaning[1:]}.", 116, "    "))
-    lines += ["", "Examples", "--------", *example_of(definition), '"""']
+    lines += ["", "Examples", "--------", *example_of(definition, names), '"""']
     return "\n".join("    " + line if line else "" for line in "\n".join(lines).split("\n"))
 
 
-def text():
-    definitions = _core.definitions()
+def text(definitions):
+    names = [definition["name"] for definition in definitions]
     parts = [HEADER + "".join(f'    "{d["name"]}",\n' for d in definitions) + "]\n"]
     for definition in definitions:
-        parts.append(f"\n\n{signature(definition)}\n{documentation(definition)}\n    {body(definition)}\n")
+        parts.append(f"\n\n{signature(definition)}\n{documentation(definition, names)}\n    {body(definition)}\n")
     return "".join(parts)
 
 
 def main():
-    written = text()
-    if "--check" in sys.argv[1:]:
-        if FILE.read_text() != written:
-            sys.exit(f"{FILE} is not what tools/python_stages.py writes")
-        return
-    FILE.write_text(written)
+    schemas, output = map(pathlib.Path, sys.argv[1:])
+    output.write_text(text(json.loads(schemas.read_text())))
 
 
 if __name__ == "__main__":
