@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 CATALOGUE = "theory/catalogue"
-FORM = r"(?:[PCSMID][1-9][0-9]?)"
+FORM = r"(?:[PCSMIDN][1-9][0-9]?)"
 HEADING = re.compile(rf"^#+ +({FORM})\b", flags=re.MULTILINE)
 MENTION = re.compile(rf"(?<![\w.\[-])({FORM})(?![\w.]*\w)")
 NOT_INSIDE = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.math, nodes.math_block, nodes.raw)

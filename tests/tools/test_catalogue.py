@@ -8,7 +8,7 @@ from tooling import ROOT
 
 THEORY = ROOT / "docs/theory"
 # As docs/_extensions/catalogue.py reads them.
-FORM = r"[PCSMID][1-9][0-9]?"
+FORM = r"[PCSMIDN][1-9][0-9]?"
 CITED = re.compile(rf"(?<![\w.\[-])({FORM})(?![\w.]*\w)")
 CATALOGUE = (THEORY / "catalogue.md").read_text()
 ENTRIES = dict(re.findall(rf"^### ({FORM})\b(.*?)(?=^##|\Z)", CATALOGUE, re.MULTILINE | re.DOTALL))

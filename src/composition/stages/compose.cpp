@@ -169,6 +169,17 @@ Evaluated general(std::vector<Release> releases, const Settings& settings) {
           std::move(line)};
 }
 
+// The ids of the rules by which the parts are taken for several people, each once.
+std::string group_sources(const std::vector<Release>& releases) {
+  std::vector<std::string> sources;
+  for (const Release& release : releases) {
+    const GroupRule* const rule = release.mechanism->group_rule();
+    const std::string source = rule != nullptr ? rule->source : "C4";
+    if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
+  }
+  return fmt::format("{}", fmt::join(sources, ", "));
+}
+
 Evaluated in_one_case(std::vector<Release> releases, const Settings& settings) {
   const Composition composition = composition_of(std::move(releases));
   // k people move every release by k: group the parts, then compose.
@@ -181,7 +192,8 @@ Evaluated in_one_case(std::vector<Release> releases, const Settings& settings) {
   };
   return {Mechanism::of_profile(chosen_profile(composition, settings), composition.renyi)
               .with_gaussian_bound(dominating_level(composition.releases))
-              .with_groups({group, "k people at once in every release, then composed again"})
+              .with_groups({group, "k people at once in every release, then composed again", true,
+                            group_sources(composition.releases)})
               .with_releases(composition.releases),
           general_step(composition, settings)};
 }
