@@ -34,14 +34,12 @@ Approximate kink(double before, double after, double growth_before, double growt
   return {(left - right) + before, kRounding * (std::fabs(left) + std::fabs(right) + std::fabs(before))};
 }
 
-// Masses on 0 .. n of the chords through values[0], values[2], ..., from the second on; the function is flat after the
-// last.
-std::vector<double> chord_masses(const std::vector<double>& values, std::int64_t cells, double start, double growth) {
-  const auto at = [&](std::int64_t k) { return k == 0 ? start : values[static_cast<std::size_t>(2 * k)]; };
-  std::vector<double> masses(static_cast<std::size_t>(cells));
-  for (std::int64_t k = 1; k <= cells; ++k) {
-    const double after = k < cells ? at(k) - at(k + 1) : 0.0;
-    masses[static_cast<std::size_t>(k - 1)] = kink(at(k - 1) - at(k), after, growth, growth).upper();
+// Masses on 1 .. n of the chords through values[0], values[1], ...; the function is flat after the last.
+std::vector<double> chord_masses(const std::vector<double>& values, double growth) {
+  std::vector<double> masses(values.size() - 1);
+  for (std::size_t k = 1; k < values.size(); ++k) {
+    const double after = k + 1 < values.size() ? values[k] - values[k + 1] : 0.0;
+    masses[k - 1] = kink(values[k - 1] - values[k], after, growth, growth).upper();
   }
   return masses;
 }
@@ -61,6 +59,21 @@ class Minorant {
       while (kept_.size() >= 2 && !is_convex_at(kept_.size() - 1, k)) kept_.pop_back();
       kept_.push_back(k);
     }
+  }
+
+  /// The chords between the kept points lie above every convex function that is below all points: its masses, rounded
+  /// up. Whatever the chain left out made them larger than they need to be.
+  [[nodiscard]] LossLattice upper_lattice() const {
+    LossLattice result{.step = step_,
+                       .first = first_,
+                       .mass = std::vector<double>(static_cast<std::size_t>(last_ - first_) + 1, kSmallestMass),
+                       .infinite = right_.back()};
+    for (std::size_t p = 0; p < kept_.size(); ++p) {
+      const std::int64_t j = kept_[p];
+      result.mass[static_cast<std::size_t>(j - first_)] =
+          mass_at(p > 0 ? kept_[p - 1] : kNone, j, p + 1 < kept_.size() ? kept_[p + 1] : kNone).upper();
+    }
+    return result;
   }
 
   /// Empty when an end of the function is not convex.
@@ -189,21 +202,50 @@ LossLattice LossSamples::lattice(Direction direction, Side side) const {
   return side == Side::kUpper ? upper_lattice(right, left) : lower_lattice(right, left);
 }
 
+namespace {
+
+// A divergence never grows with its level: at most the smallest of the values so far, on the whole steps.
+std::vector<double> falling(const std::vector<double>& values, std::int64_t cells, double start) {
+  std::vector<double> result{start};
+  for (std::int64_t k = 1; k <= cells; ++k)
+    result.push_back(std::min(result.back(), values[static_cast<std::size_t>(2 * k)]));
+  return result;
+}
+
+bool has_concave_kink(const std::vector<double>& values, double growth) {
+  for (std::size_t k = 1; k < values.size(); ++k) {
+    const double after = k + 1 < values.size() ? values[k] - values[k + 1] : 0.0;
+    const Approximate mass = kink(values[k - 1] - values[k], after, growth, growth);
+    if (mass.value < -mass.error) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 LossLattice LossSamples::upper_lattice(const Half& right, const Half& left) const {
   const double growth = std::expm1(step_);
-  const double start = std::max(right.upper[0], left.upper[0]);
-  const std::vector<double> above = chord_masses(right.upper, right.cells(), start, growth);
-  const std::vector<double> below = chord_masses(left.upper, left.cells(), start, growth);
-  LossLattice result{.step = step_, .first = -left.cells(), .infinite = right.upper[2 * above.size()]};
-  result.mass.reserve(above.size() + below.size() + 1);
-  for (std::size_t k = below.size(); k > 0; --k)
-    result.mass.push_back(rounding::larger(
-        kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
-  const double up = (start - right.upper[2]) / growth;
-  const double down = (start - left.upper[2]) / growth;
+  const double start = std::min(1.0, std::min(right.upper[0], left.upper[0]));
+  const std::vector<double> rights = falling(right.upper, right.cells(), start);
+  const std::vector<double> lefts = falling(left.upper, left.cells(), start);
+  const double up = (start - rights[1]) / growth;
+  const double down = (start - lefts[1]) / growth;
   const Approximate middle{1.0 - start - up - down, kRounding * (1.0 + start + std::fabs(up) + std::fabs(down))};
-  result.mass.push_back(middle.upper());
-  result.mass.insert(result.mass.end(), above.begin(), above.end());
+  LossLattice result;
+  if (middle.value < -middle.error || has_concave_kink(rights, growth) || has_concave_kink(lefts, growth)) {
+    // The bound is no divergence of a pair; the greatest convex function below it is, and still holds (C7).
+    result = Minorant(step_, rights, lefts).upper_lattice();
+  } else {
+    const std::vector<double> above = chord_masses(rights, growth);
+    const std::vector<double> below = chord_masses(lefts, growth);
+    result = {.step = step_, .first = -left.cells(), .infinite = rights.back()};
+    result.mass.reserve(above.size() + below.size() + 1);
+    for (std::size_t k = below.size(); k > 0; --k)
+      result.mass.push_back(rounding::larger(
+          kSmallestMass, below[k - 1] * (std::exp(-static_cast<double>(k) * step_) * (1.0 + kRounding))));
+    result.mass.push_back(middle.upper());
+    result.mass.insert(result.mass.end(), above.begin(), above.end());
+  }
   double total = result.infinite;
   for (const double mass : result.mass) total += mass;
   // Adding up errs by a unit for each mass.

@@ -4,13 +4,6 @@
 #include "doeblin/profile/group.hpp"
 
 namespace doeblin::pipeline {
-namespace {
-
-// Whatever has this profile is dominated by it as a pair (C7).
-LossPairs universal_pair(const Profile& profile) { return {.dominating = Dominating(LossPair::symmetric_of(profile))}; }
-
-}  // namespace
-
 Profile nothing_attained() {
   return Profile([](Epsilon) { return Bracket(0.0); }, [](Delta) { return Bracket(0.0); }, {.tight = false});
 }
@@ -18,7 +11,11 @@ Profile nothing_attained() {
 // ---- Made
 
 Mechanism Mechanism::of_profile(const Profile& profile, const RenyiCurve& renyi) {
-  return {profile, renyi, universal_pair(profile), false};
+  return of_dominating(profile, renyi, universal_pair(profile));
+}
+
+Mechanism Mechanism::of_dominating(const Profile& profile, const RenyiCurve& renyi, const Dominating<LossPair>& pair) {
+  return {profile, renyi, {.dominating = pair}, false};
 }
 
 Mechanism Mechanism::of_laws(const Profile& profile, const RenyiCurve& renyi, const LossPairs& pairs) {
@@ -47,7 +44,7 @@ Mechanism Mechanism::of(const Zcdp& level) {
 
 Mechanism Mechanism::of(const FiniteMechanism& matrix) {
   const Profile profile = profile_of(matrix);
-  Mechanism made = of_laws(profile, renyi_of(matrix), universal_pair(profile));
+  Mechanism made = of_laws(profile, renyi_of(matrix), {.dominating = universal_pair(profile)});
   made.matrix_ = std::make_shared<const FiniteMechanism>(matrix);
   return std::move(made).with_groups({[matrix](double k) { return of(doeblin::group(matrix, k)); },
                                       "rows at most k steps apart in the graph of neighbours"});
@@ -201,7 +198,7 @@ Mechanism Mechanism::around_others(PairAtRate attained_at_rate) && {
 
 Mechanism Mechanism::with_profile(const Profile& profile) && {
   profile_ = profile;
-  if (!has_laws_) pairs_ = universal_pair(profile);
+  if (!has_laws_) pairs_ = {.dominating = universal_pair(profile)};
   return std::move(*this);
 }
 
@@ -215,7 +212,7 @@ void Mechanism::forget_exactness() {
 }
 
 void Mechanism::forget_laws() {
-  pairs_ = universal_pair(profile_);
+  pairs_ = {.dominating = universal_pair(profile_)};
   has_laws_ = false;
 }
 

@@ -5,6 +5,20 @@
 
 namespace doeblin {
 
+Dominating<LossPair> universal_pair(const Profile& profile) {
+  if (profile.traits().tight) return Dominating(LossPair::symmetric_of(profile));
+  ProfileTraits traits = profile.traits();
+  traits.tight = true;
+  const auto upper = [profile](Epsilon epsilon) { return Bracket(profile.delta(epsilon).upper()); };
+  const auto inverse = [profile](Delta delta) { return Bracket(profile.epsilon(delta).upper()); };
+  const auto many = [profile](std::span<const double> epsilon, std::span<double> low, std::span<double> high) {
+    static_cast<void>(profile.deltas(epsilon, low, high));
+    std::copy(high.begin(), high.end(), low.begin());
+    return 0.0;
+  };
+  return Dominating(LossPair::symmetric_of(Profile(upper, inverse, traits).with_batch(many)));
+}
+
 Profile profile_of(const LossPair& pair) {
   if (pair.symmetric) return pair.forward;
   ProfileTraits traits = pair.forward.traits();

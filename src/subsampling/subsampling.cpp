@@ -121,21 +121,6 @@ LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rat
   return result;
 }
 
-Profile sampled_substitution(const Profile& one, const Profile& two, const Bracket& rate) {
-  const Bracket q(rate.lower(), std::min(1.0, rate.upper()));
-  ProfileTraits traits{.tight = false, .costly = one.traits().costly || two.traits().costly};
-  traits.loss_bound = sampled_level(Bracket(std::max(one.traits().loss_bound, two.traits().loss_bound)), q).upper();
-  return Profile(
-      [one, two, q](Epsilon epsilon) {
-        const bool infinite = std::isinf(epsilon.value());
-        const Bracket level = infinite ? Bracket(kInfinity) : base_level(epsilon.value(), q);
-        const Bracket share = infinite ? q : clamp(exp(epsilon.value() - level), 0.0, 1.0);
-        const Bracket first = delta_between(one, level), second = delta_between(two, level);
-        return clamp(q * ((1.0 - share) * first + share * second), 0.0, 1.0);
-      },
-      traits);
-}
-
 namespace {
 
 // Weights of 0, 1, ... from the log of the first and the ratios of neighbours, which fall: once one is below 1/2, the
@@ -204,28 +189,65 @@ CountWeights hypergeometric_weights(double n, double m, double people, double re
   return result;
 }
 
-Profile sampled_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
-  const Bracket eta = counts.some;
-  const auto weights = std::make_shared<const CountWeights>(counts);
-  auto groups = std::make_shared<std::vector<Profile>>();
+namespace {
+
+// sum_j w_j delta_j at a level, from the profiles of 1, 2, ... people.
+Bracket weighted_sum(const CountWeights& counts, const std::vector<Profile>& groups, const Bracket& level) {
+  Bracket sum(0.0);
+  for (std::size_t k = groups.size(); k > 0; --k)
+    if (counts.weights[k].upper() > 0.0) sum = sum + counts.weights[k] * delta_between(groups[k - 1], level);
+  return sum;
+}
+
+std::vector<Profile> group_profiles(const std::function<Profile(double)>& group_profile, const CountWeights& counts,
+                                    double each) {
+  std::vector<Profile> groups;
+  for (std::size_t k = 1; k < counts.weights.size(); ++k)
+    groups.push_back(group_profile(each * static_cast<double>(k)));
+  return groups;
+}
+
+ProfileTraits counted_traits(const CountWeights& counts, const std::vector<Profile>& groups) {
   ProfileTraits traits{.tight = false, .loss_bound = 0.0};
-  for (std::size_t k = 1; k < weights->weights.size(); ++k) {
-    groups->push_back(group_profile(static_cast<double>(k)));
-    if (weights->weights[k].upper() == 0.0) continue;
-    const ProfileTraits& group = groups->back().traits();
-    traits.loss_bound = std::max(traits.loss_bound, sampled_level(Bracket(group.loss_bound), eta).upper());
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    if (counts.weights[k + 1].upper() == 0.0) continue;
+    const ProfileTraits& group = groups[k].traits();
+    traits.loss_bound = std::max(traits.loss_bound, sampled_level(Bracket(group.loss_bound), counts.some).upper());
     traits.costly = traits.costly || group.costly;
   }
-  if (weights->rest > 0.0) traits.loss_bound = kInfinity;
-  const auto delta = [weights, groups, eta](Epsilon epsilon) {
-    const bool infinite = std::isinf(epsilon.value());
-    const Bracket level = infinite ? Bracket(kInfinity) : base_level(epsilon.value(), eta);
-    Bracket sum(0.0);
-    for (std::size_t k = groups->size(); k > 0; --k)
-      if (weights->weights[k].upper() > 0.0) sum = sum + weights->weights[k] * delta_between((*groups)[k - 1], level);
-    return clamp({sum.lower(), rounding::add_up(sum.upper(), weights->rest)}, 0.0, 1.0);
-  };
-  return Profile(delta, traits);
+  if (counts.rest > 0.0) traits.loss_bound = kInfinity;
+  return traits;
+}
+
+Bracket level_behind(double epsilon, const Bracket& rate) {
+  return std::isinf(epsilon) ? Bracket(kInfinity) : base_level(epsilon, rate);
+}
+
+}  // namespace
+
+Profile sampled_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
+  const std::vector<Profile> groups = group_profiles(group_profile, counts, 1.0);
+  return Profile(
+      [counts, groups](Epsilon epsilon) {
+        const Bracket sum = weighted_sum(counts, groups, level_behind(epsilon.value(), counts.some));
+        return clamp({sum.lower(), rounding::add_up(sum.upper(), counts.rest)}, 0.0, 1.0);
+      },
+      counted_traits(counts, groups));
+}
+
+Profile sampled_exchanges(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
+  const std::vector<Profile> away = group_profiles(group_profile, counts, 1.0);
+  const std::vector<Profile> apart = group_profiles(group_profile, counts, 2.0);
+  return Profile(
+      [counts, away, apart](Epsilon epsilon) {
+        const Bracket level = level_behind(epsilon.value(), counts.some);
+        // e^{eps' - eps}, which tends to eta.
+        const Bracket share = std::isinf(epsilon.value()) ? counts.some : clamp(exp(epsilon.value() - level), 0.0, 1.0);
+        const Bracket sum =
+            (1.0 - share) * weighted_sum(counts, away, level) + share * weighted_sum(counts, apart, level);
+        return clamp({sum.lower(), rounding::add_up(sum.upper(), counts.rest)}, 0.0, 1.0);
+      },
+      counted_traits(counts, apart));
 }
 
 }  // namespace doeblin

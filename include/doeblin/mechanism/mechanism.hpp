@@ -65,6 +65,9 @@ class Mechanism {
   [[nodiscard]] static Mechanism of_laws(const Profile& profile, const RenyiCurve& renyi, const LossPairs& pairs);
   /// Nothing but the profile is known.
   [[nodiscard]] static Mechanism of_profile(const Profile& profile, const RenyiCurve& renyi);
+  /// The profile is what is known, and a pair that dominates is better than the profile as one: after it was sampled.
+  [[nodiscard]] static Mechanism of_dominating(const Profile& profile, const RenyiCurve& renyi,
+                                               const Dominating<LossPair>& pair);
   /// Any two neighbours are one of several cases, the same one in every release about them: what holds is the worst.
   [[nodiscard]] static Mechanism worst_of(const std::vector<Mechanism>& cases);
   /// Nothing depends on anybody.
@@ -76,7 +79,7 @@ class Mechanism {
   [[nodiscard]] const Profile& profile() const { return profile_; }
   [[nodiscard]] const RenyiCurve& renyi() const { return renyi_; }
   [[nodiscard]] const LossPairs& pairs() const { return pairs_; }
-  /// The pairs are those of the laws, rather than the profile once more: they compose, and are sampled exactly.
+  /// The pairs are those of laws that are known, rather than the profile once more.
   [[nodiscard]] bool has_laws() const { return has_laws_; }
 
   /// The same mechanism for k people: from its inside where that is known, else by the black-box rule (catalogue C4).

@@ -30,6 +30,10 @@ struct LossPairs {
   [[nodiscard]] static LossPairs exact(const LossPair& pair) { return {Dominating(pair), Attained(pair), true}; }
 };
 
+/// Upper ends of a profile as a pair of laws, the same in both directions: it dominates whatever has this profile
+/// (catalogue C7). Its values are these ends themselves.
+[[nodiscard]] Dominating<LossPair> universal_pair(const Profile& profile);
+
 /// The larger of both directions.
 [[nodiscard]] Profile profile_of(const LossPair& pair);
 

@@ -32,12 +32,6 @@ namespace doeblin {
 /// a profile and not one pair; attained is the pair in which everybody else contributes nothing. Catalogue S2, S7.
 [[nodiscard]] LossPairs sampled_without_replacement(const LossPairs& pairs, const Bracket& rate);
 
-/// Poisson sampling when one person is exchanged for another, from the profiles of one and of two people.
-///
-/// Formula  delta'(eps') = q ((1 - b) delta_1(eps) + b delta_2(eps)), e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}
-/// Source   [BBG18] Theorem 2 with the three laws on a diagonal coupling; catalogue S11
-[[nodiscard]] Profile sampled_substitution(const Profile& one, const Profile& two, const Bracket& rate);
-
 /// How many of some people become part of a sample: the weight of 0, 1, ... of them.
 struct CountWeights {
   std::vector<Bracket> weights;
@@ -60,5 +54,14 @@ struct CountWeights {
 /// Source   [BBG18] Theorems 7, 10, 11: with replacement (catalogue S3, S4); several people sampled each for
 ///          themselves (S10)
 [[nodiscard]] Profile sampled_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts);
+
+/// Poisson sampling when people are exchanged for others, each pair with one coin; the base is private for adding and
+/// removing.
+///
+/// Formula  delta'(eps') = sum_{j>=1} w_j ((1 - b) delta_j(eps) + b delta_{2j}(eps)), e^{eps'} - 1 = eta (e^eps - 1),
+///          b = e^{eps' - eps}
+/// Source   [BBG18] Theorem 2 with the three laws on a diagonal coupling; catalogue S11
+[[nodiscard]] Profile sampled_exchanges(const std::function<Profile(double)>& group_profile,
+                                        const CountWeights& counts);
 
 }  // namespace doeblin

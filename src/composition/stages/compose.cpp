@@ -58,7 +58,7 @@ struct Composition {
   std::vector<Release> releases;
   RenyiCurve renyi;
   std::vector<ProfilePart> profiles;
-  /// Empty when the laws of some part are not known, or too slow to be sampled.
+  /// Empty when some part is too slow to be sampled.
   std::vector<LossPart> losses;
 };
 
@@ -70,9 +70,9 @@ Composition composition_of(std::vector<Release> releases) {
     const Mechanism& part = *release.mechanism;
     curves.push_back(doeblin::compose(part.renyi(), release.count));
     profiles.push_back({part.profile(), release.count});
-    if (part.has_laws()) losses.push_back({part.pairs(), release.count});
+    losses.push_back({part.pairs(), release.count});
   }
-  if (losses.size() < releases.size() || !LossComposition::is_feasible(losses)) losses.clear();
+  if (!LossComposition::is_feasible(losses)) losses.clear();
   return {std::move(releases), doeblin::compose(curves), std::move(profiles), std::move(losses)};
 }
 
@@ -87,6 +87,11 @@ std::optional<Gdp> dominating_level(const std::vector<Release>& releases) {
   return doeblin::compose(levels);
 }
 
+bool has_all_laws(const std::vector<Release>& releases) {
+  return std::all_of(releases.begin(), releases.end(),
+                     [](const Release& release) { return release.mechanism->has_laws(); });
+}
+
 Profile chosen_profile(const Composition& composition, const Settings& settings) {
   const bool has_losses = !composition.losses.empty();
   switch (settings.accountant) {
@@ -96,7 +101,7 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
     case Accountant::kPld:
       if (!has_losses)
         throw InvalidArgument("accountant", "pld",
-                              "parts whose laws are known (not zcdp, rdp, or a sampled composition)");
+                              "parts that can be sampled on a grid (not a composition that was sampled or mixed)");
       return profile_of_composition(composition.losses, settings.goal);
     case Accountant::kAuto: break;
   }
@@ -109,6 +114,7 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   // Parts that no pair attains leave the lower end to the least private part.
   const Profile dominated = raised(losses, least_private_part(composition.profiles));
   // Parts whose profile is not that of one pair may be known better than their pairs are.
+  if (!has_all_laws(composition.releases)) return tightened(dominated, other);
   const bool is_looser =
       std::any_of(composition.profiles.begin(), composition.profiles.end(),
                   [](const ProfilePart& part) { return part.profile.traits().costly || !part.profile.traits().tight; });
@@ -126,7 +132,7 @@ Step general_step(const Composition& composition, const Settings& settings) {
   if (composition.losses.empty()) return step("C5, C3", kGeneralStatement);
   const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
                                  [](const LossPart& part) { return part.pairs.is_exact; });
-  return step("C5", exact ? kLossStatement : kDominatedLossStatement);
+  return step(has_all_laws(composition.releases) ? "C5" : "C5, C7", exact ? kLossStatement : kDominatedLossStatement);
 }
 
 // A case that does not decide is looked at with a goal so many times as wide.

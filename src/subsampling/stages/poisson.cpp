@@ -67,7 +67,10 @@ Evaluated exact_pair(const Mechanism& base, double rate) {
 }
 
 Evaluated black_box_rule(const Mechanism& base, double rate) {
-  const Mechanism one = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
+  // The profile, as a pair, is sampled like any other (C7): adding and removing differ from here on.
+  const Mechanism one =
+      Mechanism::of_dominating(sampled(base.profile(), Bracket(rate)), unknown_renyi(),
+                               Dominating(poisson_sampled(*universal_pair(base.profile()), Bracket(rate))));
   return {
       Mechanism(one).with_groups(sampled_groups(Mechanism(base).with_noise(nullptr), one, rate)),
       {.source = "S1",
@@ -109,13 +112,26 @@ Evaluated substitution_pair(const Mechanism& base, double rate) {
        .assumptions = {kIndependent, kOneSided}}};
 }
 
-// Nothing but profiles of one and of two people is known (S11): with beta = e^{eps' - eps},
-// delta'(eps') <= q ((1 - beta) delta(eps) + beta delta_2(eps)), e^{eps'} - 1 = q (e^eps - 1).
-Evaluated substitution_rule(const Mechanism& base, double rate) {
-  const Profile dominating = sampled_substitution(base.profile(), base.group(2.0).profile(), Bracket(rate));
+// Nothing but profiles of groups is known (S11).
+Mechanism exchanged(const Mechanism& base, double rate, double people) {
+  const CountWeights coins = binomial_weights(Bracket(rate), people, 0.0);
+  const Profile dominating = sampled_exchanges([&](double j) { return base.group(j).profile(); }, coins);
   // Exchanging somebody for a record that changes nothing is removing them.
-  const Mechanism removed = Mechanism::of_profile(sampled(base.profile(), Bracket(rate)), unknown_renyi());
-  return {Mechanism::of_profile(enclosed(Attained(removed.profile()), Dominating(dominating)), unknown_renyi()),
+  const Attained<Profile> removed(sampled(base.profile(), Bracket(rate)));
+  return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), unknown_renyi());
+}
+
+Evaluated substitution_rule(const Mechanism& base, double rate) {
+  const Mechanism one = exchanged(base, rate, 1.0);
+  const GroupRule groups{[=](double k) {
+                           return k <= kMostSampledPeople
+                                      ? exchanged(base, rate, k)
+                                      : Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
+                         },
+                         "k people with a coin each: sum_j Bin(j; k, q) ((1 - b) delta_j + b delta_2j), delta_j for j "
+                         "people",
+                         true, "S10, S11"};
+  return {Mechanism(one).with_groups(groups),
           {.source = "S11",
            .statement = "delta'(eps') <= q ((1 - b) delta(eps) + b delta_2(eps)), delta_2 for two people, "
                         "e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}; lower: one person removed",

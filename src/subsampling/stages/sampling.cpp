@@ -88,7 +88,7 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
   const Profile dominating = rule.traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
   const Attained<Profile> lower = Attained(group.attained ? profile_of(**group.attained) : one.profile());
   return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
-                            {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = group.attained});
+                            {.dominating = universal_pair(dominating), .attained = group.attained});
 }
 
 }  // namespace doeblin::pipeline

@@ -67,7 +67,7 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
   }
   const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), counts.some));
   return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
-                            {.dominating = Dominating(LossPair::symmetric_of(dominating)), .attained = ends.pair});
+                            {.dominating = universal_pair(dominating), .attained = ends.pair});
 }
 
 Evaluated rule(const Mechanism& base, double n, double m, const char* source, bool black_box) {

@@ -170,7 +170,7 @@ Known exchanged(const Ball& mu, const Ball& rate, unsigned long k) {
   return known_exactly([p, q](const Ball& epsilon) { return divergence(p, q, epsilon); });
 }
 
-// S11: q ((1 - b) delta(eps) + b delta_2(eps)), b = e^{eps' - eps}, for any mechanism.
+// S11: sum_j Bin(j; k, q) ((1 - b) delta_j(eps) + b delta_2j(eps)), b = e^{eps' - eps}, for any mechanism.
 Known poisson_substitution(const Known& base, const Ball& rate) {
   if (base.mu) {
     Known known = exchanged(*base.mu, rate, 1);
@@ -180,13 +180,31 @@ Known poisson_substitution(const Known& base, const Ball& rate) {
     };
     return known;
   }
-  const Known two = known_group(base, 2);
-  return {.delta = [=](const Ball& epsilon) {
-    const Ball level = log1p(expm1(epsilon) / rate);
-    const Ball share = exp(epsilon - level);
-    const Ball upper = rate * ((Ball(1) - share) * base.delta(level).upper + share * two.delta(level).upper);
-    return Enclosed{min(upper, Ball(1)), sampled(lower_of(base), rate, epsilon)};
-  }};
+  const auto exchanged_among = [=](unsigned long k) {
+    std::vector<Ball> weights;
+    const auto away = std::make_shared<std::vector<Known>>(), apart = std::make_shared<std::vector<Known>>();
+    for (unsigned long j = 0; j <= k; ++j) {
+      weights.push_back(binomial(k, j, rate));
+      if (j == 0) continue;
+      away->push_back(known_group(base, j));
+      apart->push_back(known_group(base, 2 * j));
+    }
+    return Known{.delta = [=](const Ball& epsilon) {
+      const Ball level = log1p(expm1(epsilon) / (Ball(1) - weights[0]));
+      const Ball share = exp(epsilon - level);
+      Ball sum(0);
+      for (std::size_t j = 1; j < weights.size(); ++j)
+        sum = sum + weights[j] * ((Ball(1) - share) * (*away)[j - 1].delta(level).upper +
+                                  share * (*apart)[j - 1].delta(level).upper);
+      return Enclosed{min(sum, Ball(1)), sampled(lower_of(base), rate, epsilon)};
+    }};
+  };
+  Known known = exchanged_among(1);
+  known.group = [=](unsigned long k) {
+    if (k > kMostSampledPeople) throw CannotCheck("a group of this size that is sampled");
+    return exchanged_among(k);
+  };
+  return known;
 }
 
 // C(k, j) C(n - k, m - j)/C(n, m) for every j.
