@@ -83,6 +83,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   profile/randomized_response.hpp
   profile/renyi_curve.hpp
   profile/renyi_point.hpp
+  profile/shifted_noise.hpp
   profile/twice_laplace.hpp
   profile/zcdp.hpp
   report/comparison.hpp

@@ -58,6 +58,7 @@ std::vector<double> values_at(Quantity quantity, const std::vector<std::string>&
 
 std::vector<Question> questions(Quantity quantity, const std::vector<double>& values) {
   std::vector<Question> list;
+  list.reserve(values.size());
   for (const double value : values) list.push_back({quantity, value});
   for (const Question& question : list) question.validate();
   return list;

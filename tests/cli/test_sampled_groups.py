@@ -72,14 +72,13 @@ def test_subsets(source, noise, n, m, k):
 
 
 @pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace"])
-@pytest.mark.parametrize("n, m, k", [(5, 2, 2), (4, 3, 2), (5, 2, 3)])
+@pytest.mark.parametrize("n, m, k", [(5, 2, 2), (4, 3, 2), (5, 2, 3), (5, 1, 4), (10, 1, 8)])
 def test_draws(source, noise, n, m, k):
     rest = [[0] * (n - k), [0.5] * (n - k)]
     exchanged = [([1] * k + others, [0] * k + others) for others in rest]
     check(f"{source} | with_replacement(n={n}, m={m}) | group({k})", noise, exchanged, (described.with_replacement(m),))
     # Removed, or some of them replaced by fewer others; n is the larger size.
-    removed = [([1] * k + others, others) for others in rest] + [([1] * (k - 1) + others + [0.5], [0] + others + [0.5]) for others in rest]
-    removed = [(first, second) for first, second in removed if len(first) == n]
+    removed = [([1] * (k - j) + [other] * (n - k + j), [0] * j + [other] * (n - k + j)) for j in range(k // 2 + 1) for other in (0, 0.5)]
     check(f"{source} | with_replacement(n={n}, m={m}, relation=add_remove) | group({k})", noise, removed,
           (described.with_replacement(m),))
 

@@ -26,14 +26,15 @@ RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPair
 
 // k people with a coin each, of whom k - j are in the first data and j in the second (S10): the common test lemma (N1)
 // gives a pair for every such split, both orders of which are the directions of that pair.
-Mechanism split_pairs(const Mechanism& base, const Bracket& q, double k) {
+Mechanism split_pairs(const Mechanism& base, const Mechanism& one, const Bracket& q, double k) {
   std::vector<Mechanism> splits;
   for (double j = 0.0; j <= k / 2.0; ++j) {
     const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(k - j, q), NoiseMixture::binomial(j, q));
-    // Reached where the people of the one side move the value up, and those of the other down.
-    const LossPairs pairs =
-        base.groups_are_attained() ? LossPairs::exact(pair) : LossPairs{.dominating = Dominating(pair)};
-    splits.push_back(Mechanism::of_laws(profile_of(pair), renyi_from_pair(pair), pairs));
+    // Reached where the people of the one side move the value up, and those of the other down; else by one of them, if
+    // nobody else moves it.
+    const RenyiCurve renyi = renyi_from_pair(pair);
+    splits.push_back(base.groups_are_attained() ? Mechanism::of_pair(pair, renyi)
+                                                : bounded_by(Dominating(pair), Dominating(renyi), one));
   }
   return Mechanism::worst_of(splits);
 }
@@ -42,7 +43,7 @@ GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rat
   const Bracket q(rate);
   const bool has_noise = base.noise() != nullptr;
   return {[=](double k) {
-            if (has_noise && k <= kMostSplitPeople) return split_pairs(base, q, k);
+            if (has_noise && k <= kMostSplitPeople) return split_pairs(base, one, q, k);
             if (k > kMostSampledPeople)
               return Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
             return sampled_group(base, one, {binomial_weights(q, k, 0.0)}, k);

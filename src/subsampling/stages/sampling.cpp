@@ -91,4 +91,10 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
                             {.dominating = universal_pair(dominating), .attained = group.attained});
 }
 
+Mechanism bounded_by(const Dominating<LossPair>& pair, const Dominating<RenyiCurve>& renyi, const Mechanism& reached) {
+  return Mechanism::of_laws(enclosed(Attained(reached.profile()), Dominating(profile_of(*pair))),
+                            enclosed(Attained(reached.renyi()), renyi),
+                            {.dominating = pair, .attained = reached.pairs().attained});
+}
+
 }  // namespace doeblin::pipeline

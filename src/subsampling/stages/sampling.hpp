@@ -53,6 +53,10 @@ struct SampledGroup {
 /// rule for groups of the sampled mechanism, `one`, where that is better.
 [[nodiscard]] Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const SampledGroup& group, double k);
 
+/// Several people of whom a pair holds, and `reached`, less than that, is known from below.
+[[nodiscard]] Mechanism bounded_by(const Dominating<LossPair>& pair, const Dominating<RenyiCurve>& renyi,
+                                   const Mechanism& reached);
+
 /// More people than this are treated by the black-box rule: their counts alone would take long.
 inline constexpr double kMostSampledPeople = 1e4;
 

@@ -31,8 +31,8 @@ Mechanism removal_pairs(const Mechanism& base, double n, double m, double k) {
     const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(m, removed),
                                        j > 0.0 ? NoiseMixture::binomial(m, added) : NoiseMixture::still());
     // Those on the two sides are twice as far from each other as one may move: no bound is reached by both.
-    const LossPairs pairs = j == 0.0 ? LossPairs::exact(pair) : LossPairs{.dominating = Dominating(pair)};
-    splits.push_back(Mechanism::of_laws(profile_of(pair), unknown_renyi(), pairs));
+    splits.push_back(j == 0.0 ? Mechanism::of_pair(pair, unknown_renyi())
+                              : bounded_by(Dominating(pair), Dominating(unknown_renyi()), Mechanism::perfect()));
   }
   return Mechanism::worst_of(splits);
 }
