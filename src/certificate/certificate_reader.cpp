@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -11,6 +8,7 @@
 #include "doeblin/certificate/certificate_file.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/core/words.hpp"
+#include "doeblin/io/input_file.hpp"
 #include "doeblin/language/schedule_file.hpp"
 #include "doeblin/language/schema.hpp"
 
@@ -199,17 +197,7 @@ Certificate read_certificate(const std::string& name, std::string_view text) {
 }
 
 Certificate read_certificate_file(const std::string& path) {
-  std::error_code error;
-  const bool is_file = std::filesystem::is_regular_file(path, error);
-  if (!is_file)
-    throw InvalidArgument("certificate", fmt::format("'{}'", printable_path(path)), "a file that can be read");
-  if (std::filesystem::file_size(path, error) > kLargestFile || error)
-    throw InvalidArgument("certificate", fmt::format("'{}'", printable_path(path)), "a file of at most 64 MiB");
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw InvalidArgument("certificate", fmt::format("'{}'", printable_path(path)), "a file that can be read");
-  return read_certificate(path, text.str());
+  return read_certificate(path, io::read_whole(path, kLargestFile, "certificate"));
 }
 
 }  // namespace doeblin::certificate

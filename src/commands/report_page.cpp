@@ -2,31 +2,17 @@
 #include "commands/report_page.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include "commands/certified_files.hpp"
 #include "commands/comparison_report.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
+#include "doeblin/io/input_file.hpp"
 #include "doeblin/report/document.hpp"
 
 namespace doeblin::commands {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
-
-std::string text_of_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw InvalidArgument(path + ": need a file, not a folder");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InvalidArgument(path + ": cannot be read");
-  // One byte more than is allowed shows that there is too much.
-  std::string text;
-  char block[1 << 16];
-  while (text.size() <= kMostBytes && (file.read(block, sizeof block), file.gcount() > 0))
-    text.append(block, static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw InvalidArgument(path + ": cannot be read");
-  if (text.size() > kMostBytes) throw InvalidArgument(path + ": need at most 64 MiB");
-  return text;
-}
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
 
 // The question that the certificate answers first, put to every analysis.
 pipeline::Comparison comparison_for(const certificate::Certificate& certificate) {
@@ -82,7 +68,7 @@ std::string certificate_report_page(const std::string& name, const std::string& 
 
 std::string report_page(const ReportQuestion& question) {
   require_two_files(question);
-  const std::string text = text_of_file(question.input);
+  const std::string text = io::read_whole(question.input, kMostBytes, "input");
   if (report::is_comparison(text)) return comparison_report_page(question.input, text);
   const certificate::Certificate certificate = certificate::read_certificate(question.input, text);
   std::error_code ignored;

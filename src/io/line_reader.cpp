@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -19,23 +18,12 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 }  // namespace
 
 LineReader::LineReader(const std::string& path, const TextLimits& limits, const char* parameter)
-    : path_(path), limits_(limits) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
-    throw InvalidArgument(parameter, fmt::format("'{}'", path), "an existing regular file");
-  file_size_ = std::filesystem::file_size(path, error);
-  if (error || file_size_ > limits.file)
-    throw InvalidArgument(parameter, fmt::format("'{}'", path),
-                          fmt::format("a file of at most {} MiB", limits.file >> 20));
-  file_.open(path, std::ios::binary);
-  if (!file_) throw InvalidArgument(parameter, fmt::format("'{}'", path), "a readable file");
-  block_.resize(kBlock);
-}
+    : path_(path), limits_(limits), input_(open_input(path, limits.file, parameter)), block_(kBlock) {}
 
 bool LineReader::refill() {
-  file_.read(block_.data(), static_cast<std::streamsize>(block_.size()));
+  input_.stream.read(block_.data(), static_cast<std::streamsize>(block_.size()));
   begin_ = 0;
-  end_ = static_cast<std::size_t>(file_.gcount());
+  end_ = static_cast<std::size_t>(input_.stream.gcount());
   return end_ > 0;
 }
 

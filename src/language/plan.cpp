@@ -3,14 +3,13 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/input_file.hpp"
 #include "doeblin/language/expression.hpp"
 #include "doeblin/language/suggestion.hpp"
 #include "doeblin/language/syntax.hpp"
@@ -18,6 +17,7 @@
 namespace doeblin::language {
 namespace {
 
+// Longer schedules belong into a CSV file.
 constexpr std::uintmax_t kLargestPlan = std::uintmax_t{64} << 20;
 
 // A run may be written as a table of its own.
@@ -58,18 +58,9 @@ class PlanReader {
   }
 
   [[nodiscard]] toml::table parsed() const {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path_, error))
-      throw InvalidArgument("plan", fmt::format("'{}'", path_), "an existing regular file");
-    if (const auto size = std::filesystem::file_size(path_, error); error || size > kLargestPlan)
-      throw InvalidArgument("plan", fmt::format("'{}'", path_),
-                            "a file of at most 64 MiB; longer schedules belong into a CSV file");
-    std::ifstream file(path_);
-    std::stringstream content;
-    content << file.rdbuf();
-    if (!file) throw InvalidArgument("plan", fmt::format("'{}'", path_), "a readable file");
+    const std::string content = io::read_whole(path_, kLargestPlan, "plan");
     try {
-      return toml::parse(content.str(), path_);
+      return toml::parse(content, path_);
     } catch (const toml::parse_error& problem) {
       // What the parser saw may be anything, a line break too.
       throw InvalidArgument(

@@ -8,6 +8,7 @@
 #include "doeblin/core/whole.hpp"
 #include "report/html.hpp"
 #include "report/plot_geometry.hpp"
+#include "report/svg.hpp"
 
 namespace doeblin::report {
 namespace {
@@ -15,34 +16,12 @@ namespace {
 // Where there are this few points, each of them is shown.
 constexpr std::size_t kFewPoints = 25;
 
-std::string path_data(const Path& path) {
-  std::string data;
-  for (const Place& place : path) data += fmt::format("{}{:.1f},{:.1f}", data.empty() ? "M" : "L", place.x, place.y);
-  return data;
-}
-
-std::string path_element(const char* style, const Path& path, bool is_closed = false) {
-  return fmt::format("<path class=\"{}\" d=\"{}{}\"/>\n", style, path_data(path), is_closed ? "Z" : "");
-}
-
-std::string text_at(const Place& place, const char* style, const char* anchor, std::string_view text) {
-  return text_element("text", text,
-                      fmt::format("class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"", style, place.x, place.y,
-                                  anchor)) +
-         "\n";
-}
-
-std::string line(const char* style, const Place& from, const Place& to) {
-  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", style, from.x,
-                     from.y, to.x, to.y);
-}
-
 std::string y_axis(const BracketPlot& plot, const PlotArea& area, const PlotSize& size) {
   std::string svg;
   for (const Tick& tick : plot.y.ticks(size.y_ticks)) {
     const double y = place_of(plot, area, plot.x.low(), tick.value).y;
-    svg += line("grid", {area.left, y}, {area.right, y}) +
-           text_at({area.left - 8.0, y + 0.35 * size.font}, "tick", "end", tick.label);
+    svg += svg_line("grid", {area.left, y}, {area.right, y}) +
+           svg_text({area.left - 8.0, y + 0.35 * size.font}, "tick", "end", tick.label);
   }
   // Along the axis, read from below.
   const double middle = 0.5 * (area.top + area.bottom);
@@ -60,12 +39,12 @@ std::string x_axis(const BracketPlot& plot, const PlotArea& area, const PlotSize
     if (plot.has_whole_x && !is_whole(tick.value)) continue;
     const double x = place_of(plot, area, tick.value, plot.y.low()).x;
     svg +=
-        line("grid", {x, area.bottom}, {x, area.bottom + 5.0}) +
-        text_at({std::min(x, size.width - 0.5 * width_of(tick.label, size.font)), area.bottom + 5.0 + 1.1 * size.font},
-                "tick", "middle", tick.label);
+        svg_line("grid", {x, area.bottom}, {x, area.bottom + 5.0}) +
+        svg_text({std::min(x, size.width - 0.5 * width_of(tick.label, size.font)), area.bottom + 5.0 + 1.1 * size.font},
+                 "tick", "middle", tick.label);
   }
-  return svg + line("frame", {area.left, area.bottom}, {area.right, area.bottom}) +
-         text_at({0.5 * (area.left + area.right), size.height - 0.6 * size.font}, "axis", "middle", plot.x_label);
+  return svg + svg_line("frame", {area.left, area.bottom}, {area.right, area.bottom}) +
+         svg_text({0.5 * (area.left + area.right), size.height - 0.6 * size.font}, "axis", "middle", plot.x_label);
 }
 
 std::string mark_element(const Place& at, MarkShape shape) {
@@ -88,9 +67,9 @@ std::string dots(const PlotGeometry& geometry, const BracketPlot& plot) {
 
 std::string curves(const PlotGeometry& geometry, const BracketPlot& plot) {
   std::string svg;
-  if (!geometry.band.empty()) svg += path_element("band", geometry.band, true);
-  for (const Path& piece : geometry.upper) svg += path_element("upper", piece);
-  for (const Path& piece : geometry.lower) svg += path_element("lower", piece);
+  if (!geometry.band.empty()) svg += svg_path("band", geometry.band, true);
+  for (const Path& piece : geometry.upper) svg += svg_path("upper", piece);
+  for (const Path& piece : geometry.lower) svg += svg_path("lower", piece);
   return svg + dots(geometry, plot);
 }
 
@@ -102,10 +81,10 @@ std::string drawing(const BracketPlot& plot, const PlotSize& size) {
                     y_axis(plot, geometry.area, size) + x_axis(plot, geometry.area, size) + curves(geometry, plot);
   if (plot.level) {
     const double y = place_of(plot, geometry.area, plot.x.low(), plot.level->y).y;
-    svg += line("level", {geometry.area.left, y}, {geometry.area.right, y}) + "\n";
+    svg += svg_line("level", {geometry.area.left, y}, {geometry.area.right, y}) + "\n";
   }
   for (std::size_t i = 0; i < plot.marks.size(); ++i) svg += mark_element(geometry.marks[i], plot.marks[i].shape);
-  for (const PlacedLabel& label : geometry.labels) svg += text_at(label.start, "note", "start", label.text);
+  for (const PlacedLabel& label : geometry.labels) svg += svg_text(label.start, "note", "start", label.text);
   return fmt::format(
       "<svg class=\"{0}\" viewBox=\"0 0 {1} {2}\" font-size=\"{3}\" role=\"img\" "
       "aria-labelledby=\"{4}-title\" aria-describedby=\"{4}-desc\">\n{5}</svg>\n",

@@ -10,6 +10,8 @@
 #include "doeblin/core/whole.hpp"
 #include "report/axis.hpp"
 #include "report/html.hpp"
+#include "report/plot_geometry.hpp"
+#include "report/svg.hpp"
 
 namespace doeblin::report {
 namespace {
@@ -63,45 +65,42 @@ class Panel {
   Panel(const ChartPanel& panel, double top) : panel_(panel), top_(top), x_(x_axis(panel)), y_(y_axis(panel)) {}
 
   [[nodiscard]] std::string svg() const {
-    std::string text =
-        fmt::format("<text class='title' x='{}' y='{}'>{}</text>\n", kLeft, top_ + 24.0, escaped(panel_.title)) +
-        grid();
+    std::string text = svg_text({kLeft, top_ + 24.0}, "title", "start", panel_.title) + grid();
     for (std::size_t k = 0; k < panel_.lines.size(); ++k) text += curve(k);
     return text;
   }
 
  private:
-  [[nodiscard]] double x_of(double x) const { return kLeft + kInner * x_.place(x); }
-  [[nodiscard]] double y_of(double y) const { return top_ + kTop + kHeight * (1.0 - y_.place(y)); }
+  [[nodiscard]] Place place_of(double x, double y) const {
+    return {kLeft + kInner * x_.place(x), top_ + kTop + kHeight * (1.0 - y_.place(y))};
+  }
 
   [[nodiscard]] std::string grid() const {
     std::string text;
-    for (const Tick& tick : y_.ticks(8))
-      text += fmt::format(
-          "<line class='grid' x1='{:.1f}' x2='{:.1f}' y1='{:.1f}' y2='{:.1f}'/>"
-          "<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='end'>{}</text>\n",
-          kLeft, kWidth - kRight, y_of(tick.value), y_of(tick.value), kLeft - 8.0, y_of(tick.value) + 4.0, tick.label);
+    for (const Tick& tick : y_.ticks(8)) {
+      const double y = place_of(x_.low(), tick.value).y;
+      text += svg_line("grid", {kLeft, y}, {kWidth - kRight, y}) +
+              svg_text({kLeft - 8.0, y + 4.0}, "tick", "end", tick.label);
+    }
     for (const Tick& tick : x_.ticks(8))
       if (is_whole(tick.value))
-        text += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>\n",
-                            x_of(tick.value), top_ + kPanel - kBottom + 20.0, tick.label);
-    return text + fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>\n",
-                              kLeft + kInner / 2.0, top_ + kPanel - 10.0, escaped(panel_.x_label));
+        text +=
+            svg_text({place_of(tick.value, y_.low()).x, top_ + kPanel - kBottom + 20.0}, "tick", "middle", tick.label);
+    return text + svg_text({kLeft + kInner / 2.0, top_ + kPanel - 10.0}, "tick", "middle", panel_.x_label);
   }
 
   [[nodiscard]] std::string curve(std::size_t k) const {
-    const char* style = kClasses[k % std::size(kClasses)];
-    std::string path;
-    for (const auto& [x, y] : panel_.lines[k].points)
-      path += fmt::format("{}{:.2f},{:.2f}", path.empty() ? "M" : " L", x_of(x), y_of(y));
-    std::string text = fmt::format("<path class='curve {}' d='{}'/>\n", style, path);
-    if (panel_.lines.size() < 2) return text;
-    const double y = top_ + kTop + 14.0 + 18.0 * static_cast<double>(k);
-    return text + fmt::format(
-                      "<path class='curve {}' d='M{:.1f},{:.1f} h28'/><text class='tick' x='{:.1f}' "
-                      "y='{:.1f}'>{}</text>\n",
-                      style, kWidth - kRight - 250.0, y, kWidth - kRight - 214.0, y + 4.0,
-                      escaped(panel_.lines[k].name));
+    const std::string style = std::string("curve ") + kClasses[k % std::size(kClasses)];
+    std::vector<PlotPoint> points;
+    points.reserve(panel_.lines[k].points.size());
+    for (const auto& [x, y] : panel_.lines[k].points) points.push_back({x, Bracket(y)});
+    Path path;
+    for (const PlotPoint& point : thinned(points, kMostPoints)) path.push_back(place_of(point.x, point.y.upper()));
+    const std::string drawn = svg_path(style, path);
+    if (panel_.lines.size() < 2) return drawn;
+    const Place legend{kWidth - kRight - 250.0, top_ + kTop + 14.0 + 18.0 * static_cast<double>(k)};
+    return drawn + svg_path(style, {legend, {legend.x + 28.0, legend.y}}) +
+           svg_text({legend.x + 36.0, legend.y + 4.0}, "tick", "start", panel_.lines[k].name);
   }
 
   const ChartPanel& panel_;

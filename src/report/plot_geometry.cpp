@@ -7,8 +7,6 @@
 namespace doeblin::report {
 namespace {
 
-// More points than pixels show nothing more.
-constexpr std::size_t kMostPoints = 800;
 constexpr double kLineWidth = 1.5;
 // A wide letter of a sans-serif, as a part of the font's size.
 constexpr double kLetter = 0.66;

@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "report/bracket_plot.hpp"
+#include "report/svg.hpp"
 
 namespace doeblin::report {
-
-struct Place {
-  double x = 0.0;
-  double y = 0.0;
-};
 
 /// A drawing, in units that are pixels where it is shown at its own size.
 struct PlotSize {
@@ -46,8 +42,6 @@ struct PlacedLabel {
   std::string text = {};
 };
 
-using Path = std::vector<Place>;
-
 /// About how wide a text is.
 [[nodiscard]] double width_of(std::string_view text, double font);
 /// The text, cut so that it is about as wide as that.
@@ -69,6 +63,9 @@ struct PlotGeometry {
 [[nodiscard]] PlotArea area_of(const PlotSize& size);
 [[nodiscard]] Place place_of(const BracketPlot& plot, const PlotArea& area, double x, double y);
 [[nodiscard]] PlotGeometry geometry_of(const BracketPlot& plot, const PlotSize& size);
+
+/// More points than pixels show nothing more.
+inline constexpr std::size_t kMostPoints = 800;
 
 /// At most `most` groups of neighbours, each with the largest upper and the smallest lower end, so that no peak is
 /// lost.

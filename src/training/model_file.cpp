@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/input_file.hpp"
 #include "doeblin/training/model.hpp"
 #include "json/json.hpp"
 
@@ -14,7 +13,7 @@ namespace doeblin::training {
 namespace {
 
 constexpr const char* kFormat = "doeblin model 1";
-constexpr std::streamoff kLargestModel = std::streamoff{1} << 30;
+constexpr std::uintmax_t kLargestModel = std::uintmax_t{1} << 30U;
 
 Json json_bounds(const std::optional<Bounds>& bounds) {
   return bounds ? Json::array({bounds->low, bounds->high}) : Json(nullptr);
@@ -94,13 +93,7 @@ std::string json_of(const Model& model) {
 }
 
 Model read_model(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw refusal(path, "it cannot be read");
-  if (file.tellg() < 0 || file.tellg() > kLargestModel) throw refusal(path, "it is no file, or over 1 GiB");
-  std::string text(static_cast<std::size_t>(file.tellg()), '\0');
-  file.seekg(0);
-  if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) throw refusal(path, "it cannot be read");
-  return model_of(path, text);
+  return model_of(path, io::read_whole(path, kLargestModel, "model"));
 }
 
 Model model_of(const std::string& name, std::string_view text) {

@@ -27,8 +27,8 @@ TEST(LineChart, EveryPointIsOnThePage) {
   const std::string svg = svg_chart(
       "t", {{"p", "x", {{"", {{1.0, 0.0}, {2.0, 1e-300}, {3.0, 1.0}, {4.0, infinity}}}}}, {"q", "x", {{"", {}}}}});
   EXPECT_FALSE(has(svg, "nan") || has(svg, "inf"));
-  const std::size_t from = svg.find("d='M") + 4;
-  const std::string path = svg.substr(from, svg.find('\'', from) - from);
+  const std::size_t from = svg.find("d=\"M") + 4;
+  const std::string path = svg.substr(from, svg.find('"', from) - from);
   for (std::size_t at = 0; at != std::string::npos;) {
     char* rest = nullptr;
     const double x = std::strtod(path.c_str() + at, &rest);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "doeblin/core/text.hpp"
+#include "doeblin/io/input_file.hpp"
 
 namespace doeblin::io {
 
@@ -33,15 +33,14 @@ class LineReader {
   /// "file:line" of the last line.
   [[nodiscard]] std::string where() const;
   [[nodiscard]] std::size_t number() const { return number_; }
-  [[nodiscard]] std::uintmax_t file_size() const { return file_size_; }
+  [[nodiscard]] std::uintmax_t file_size() const { return input_.size; }
 
  private:
   bool refill();
 
   std::string path_;
   TextLimits limits_;
-  std::ifstream file_;
-  std::uintmax_t file_size_ = 0;
+  InputFile input_;
   std::vector<char> block_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

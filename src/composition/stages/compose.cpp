@@ -262,6 +262,7 @@ Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings
   if (about.people > 1.0)
     total.mechanism = std::move(total.mechanism).with_single([parts, settings] {
       std::vector<Mechanism> singles;
+      singles.reserve(parts.size());
       for (const Mechanism& part : parts) singles.push_back(part.single()());
       return composed(singles, settings).mechanism;
     });

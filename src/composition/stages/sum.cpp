@@ -74,6 +74,7 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   require_ieee();
   ensure(!parts.empty(), "a sum has parts");
   std::vector<std::optional<language::Program>> programs;
+  programs.reserve(parts.size());
   for (const Pipeline& part : parts) programs.push_back(part.program_);
   double people = 1.0;
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);

@@ -32,7 +32,10 @@ Evaluated known_iteration(const Call& call, const NoisyIteration& iteration, con
   const RunModel model = model_of(iteration, settings);
   std::vector<Use> uses;
   for (const std::size_t step : iteration.affected) uses.push_back({step, Bracket(iteration.sensitivity)});
-  return {hidden_mechanism(model, uses, static_cast<std::size_t>(iteration.steps)),
+  Mechanism mechanism = hidden_mechanism(model, uses, static_cast<std::size_t>(iteration.steps));
+  // What affine maps reach: k people who shift them in the same steps shift them k times as far.
+  if (mechanism.gaussian()) mechanism = Mechanism::of(*mechanism.gaussian());
+  return {std::move(mechanism),
           {.stage = analysed_text(call, model.analysis),
            .source = source_of(model),
            .statement = statement_of(model),

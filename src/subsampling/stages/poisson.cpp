@@ -82,14 +82,19 @@ Evaluated black_box_rule(const Mechanism& base, double rate) {
 
 const Assumption kOneSided = asserted("the sensitivity is for adding or removing one person");
 
-Mechanism substituted(const SharedNoise& noise, double rate, double people) {
+Mechanism substituted(const Mechanism& base, double rate, double people) {
+  const SharedNoise& noise = base.noise();
   const LossPair pair = poisson_substitution_pair(noise, Bracket(rate), people);
+  const RenyiCurve renyi = renyi_from_pair(pair);
+  // Exchanging somebody for a record that changes nothing is removing them.
+  if (!base.groups_are_attained())
+    return bounded_by(Dominating(pair), Dominating(renyi), exact_pair(base, rate).mechanism).around_others(nullptr);
   // The two that are exchanged move the value to either side of everybody else, who do not move it at all. Whoever takes
   // part with probability p more leaves (1 - pq) K(0) + pq K(+-1), which grows with p.
   const auto at_rate = [noise, rate, people](const Bracket& more) {
     return poisson_substitution_pair(noise, Bracket(rounding::mul_down(rate, more.lower())), people);
   };
-  return Mechanism::of_laws(pair.forward, renyi_from_pair(pair), LossPairs::exact(pair)).around_others(at_rate);
+  return Mechanism::of_laws(pair.forward, renyi, LossPairs::exact(pair)).around_others(at_rate);
 }
 
 Evaluated substitution_pair(const Mechanism& base, double rate) {
@@ -100,12 +105,11 @@ Evaluated substitution_pair(const Mechanism& base, double rate) {
              .statement = "everybody takes part: N(mu) against N(-mu), exactly 2 mu-GDP",
              .assumptions = {kIndependent, kOneSided}}};
   }
-  const SharedNoise noise = base.noise();
-  const GroupRule groups{[noise, rate](double k) { return substituted(noise, rate, k); },
+  const GroupRule groups{[base, rate](double k) { return substituted(base, rate, k); },
                          "k people with a coin each on both sides: mixtures of shifts by as many as take part (N1)",
                          true, "S10, N1"};
   return {
-      substituted(noise, rate, 1.0).with_groups(groups),
+      substituted(base, rate, 1.0).with_groups(groups),
       {.source = base.gaussian() ? "S5, S7" : "S11, N1",
        .statement = base.gaussian() ? "exact pair: (1-q) N(0) + q N(mu) against (1-q) N(0) + q N(-mu)"
                                     : "exact pair: (1-q) K(0) + q K(1) against (1-q) K(0) + q K(-1), K(m) the noise "

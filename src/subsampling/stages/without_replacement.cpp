@@ -52,7 +52,8 @@ Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, bool bl
   if (base.attained_at_rate())
     result = std::move(result).around_others(
         [before = base.attained_at_rate(), rate = sample.rate](const Bracket& more) { return before(rate * more); });
-  result = std::move(result).with_groups(groups_of(base, result, sample));
+  GroupRule groups = groups_of(base, result, sample);
+  result = std::move(result).with_groups(std::move(groups));
   return {std::move(result),
           {.source = exact ? "S2, S7" : "S2",
            .statement = exact ? "exact: q D_{1+(g-1)/q}(P||Q) in both directions, q = m/n; composed from that profile"
