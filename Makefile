@@ -88,7 +88,7 @@ bench: ## every question to us and to the field, in one run: bench/RESULTS.md an
 	@tools/bench
 
 .PHONY: bench-guard
-bench-guard: ## instructions of ten key queries against the stored ones: fails on 10% more
+bench-guard: ## instructions of ten key queries against the stored ones: fails on 3% more
 	@tools/setup build guard
 	@[ -x build/doeblin ] || $(MAKE) --no-print-directory build
 	@python3 bench/guard.py build/doeblin bench/guard.json
