@@ -96,7 +96,7 @@ class Panel {
     for (const auto& [x, y] : panel_.lines[k].points) points.push_back({x, Bracket(y)});
     Path path;
     for (const PlotPoint& point : thinned(points, kMostPoints)) path.push_back(place_of(point.x, point.y.upper()));
-    const std::string drawn = svg_path(style, path);
+    std::string drawn = svg_path(style, path);
     if (panel_.lines.size() < 2) return drawn;
     const Place legend{kWidth - kRight - 250.0, top_ + kTop + 14.0 + 18.0 * static_cast<double>(k)};
     return drawn + svg_path(style, {legend, {legend.x + 28.0, legend.y}}) +
