@@ -40,21 +40,18 @@ Terms terms(const Problem& f, double x) {
           f.delta * (-f.alpha / (1.0 - p) + s * std::exp(-f.epsilon) / (1.0 - shrunk))};
 }
 
-// The sign of the derivative of A + B, from terms scaled by the larger of the two.
-bool rises(const Problem& f, double x) {
+// x times the derivative of A + B, scaled by the larger of the two.
+double rise(const Problem& f, double x) {
   const Terms t = terms(f, x);
-  if (!(t.log_b > -rounding::kInfinity)) return true;
+  if (!(t.log_b > -rounding::kInfinity)) return x * t.slope_a;
   const double peak = std::max(t.log_a, t.log_b);
-  return t.slope_a * std::exp(t.log_a - peak) + t.slope_b * std::exp(t.log_b - peak) > 0.0;
+  return x * (t.slope_a * std::exp(t.log_a - peak) + t.slope_b * std::exp(t.log_b - peak));
 }
 
 double minimiser(const Problem& f) {
   const double low = std::log(std::min(f.alpha - 1.0, f.largest_x()));
   const double high = std::log(f.largest_x());
-  const auto ends = numerics::narrowed<double>(
-      {.safe = high, .unsafe = low}, [&](double log_x) { return rises(f, std::exp(log_x)); },
-      numerics::Halving{.steps = 60, .width = 1e-13, .scale = 1.0});
-  return std::exp(0.5 * (ends.unsafe + ends.safe));
+  return std::exp(numerics::likely_root([&](double log_x) { return rise(f, std::exp(log_x)); }, low, high, 1e-13));
 }
 
 // The same quantities as brackets.
@@ -127,29 +124,21 @@ Bracket margin(const RenyiPoint& point, double epsilon, double delta) {
 }
 
 // Plain-double versions of the optimal conversion, good enough to choose an order by.
-bool probably_safe(const RenyiPoint& point, double epsilon, double delta) {
+double likely_margin(const RenyiPoint& point, double epsilon, double delta) {
   const Problem f{point.alpha, delta, epsilon};
-  if (delta >= 1.0) return true;
   const double s = point.alpha - 1.0;
-  if (s >= f.largest_x()) return epsilon >= point.divergence + std::log1p(-delta);
+  const double needed = s * (point.divergence - epsilon);
+  if (s >= f.largest_x()) return -s * std::log1p(-delta) - needed;
   const Terms t = terms(f, minimiser(f));
   const double peak = std::max(t.log_a, t.log_b);
-  return peak + std::log(std::exp(t.log_a - peak) + std::exp(t.log_b - peak)) >= s * (point.divergence - epsilon);
+  return peak + std::log(std::exp(t.log_a - peak) + std::exp(t.log_b - peak)) - needed;
 }
 
-// [CKS20]'s rule in plain doubles: where the search for the optimal one starts.
-double closed_form_epsilon(const RenyiPoint& point, double delta) {
-  const auto [alpha, divergence] = point;
-  return std::max(0.0, divergence + std::log1p(-1.0 / alpha) - (std::log(delta) + std::log(alpha)) / (alpha - 1.0));
-}
-
-double closed_form_log_delta(const RenyiPoint& point, double epsilon) {
-  const auto [alpha, divergence] = point;
-  return (alpha - 1.0) * (divergence - epsilon) - std::log(alpha - 1.0) + alpha * std::log1p(-1.0 / alpha);
-}
-
+// Of a delta whose inverse is a double too.
+constexpr double kLeastLog = -705.0;
 constexpr double kConversionWidth = 1e-10;
-constexpr int kApproximateSteps = 40;
+// Of what is only to be likely.
+constexpr double kLikelyWidth = 1e-11;
 
 }  // namespace
 
@@ -160,7 +149,7 @@ Bracket optimal_epsilon(const RenyiPoint& point, Delta delta) {
   const auto shortfall = [&](double epsilon) {
     return std::isinf(epsilon) ? Bracket(-rounding::kInfinity) : -margin(point, epsilon, delta.value());
   };
-  return numerics::first_at_most(shortfall, 0.0, kConversionWidth);
+  return numerics::first_at_most_near(shortfall, 0.0, approximate_epsilon(point, delta.value()), kConversionWidth);
 }
 
 Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon) {
@@ -173,7 +162,8 @@ Bracket optimal_delta(const RenyiPoint& point, Epsilon epsilon) {
     if (delta == 0.0) return Bracket(rounding::kInfinity);
     return delta >= 1.0 ? Bracket(-rounding::kInfinity) : -margin(point, epsilon.value(), delta);
   };
-  const Bracket safe = numerics::first_at_most(shortfall, 0.0, kConversionWidth);
+  const double likely = std::exp(approximate_log_delta(point, epsilon.value()));
+  const Bracket safe = numerics::first_at_most_near(shortfall, 0.0, likely, kConversionWidth);
   return clamp(safe, 0.0, 1.0);
 }
 
@@ -217,20 +207,27 @@ double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsil
   return std::min(1.0, exp(exponent).upper());
 }
 
+double closed_form_epsilon(const RenyiPoint& point, double delta) {
+  const auto [alpha, divergence] = point;
+  return std::max(0.0, divergence + std::log1p(-1.0 / alpha) - (std::log(delta) + std::log(alpha)) / (alpha - 1.0));
+}
+
+double closed_form_log_delta(const RenyiPoint& point, double epsilon) {
+  const auto [alpha, divergence] = point;
+  return (alpha - 1.0) * (divergence - epsilon) - std::log(alpha - 1.0) + alpha * std::log1p(-1.0 / alpha);
+}
+
 double approximate_epsilon(const RenyiPoint& point, double delta) {
-  const auto safe = [&](double epsilon) { return probably_safe(point, epsilon, delta); };
-  if (safe(0.0)) return 0.0;
-  return numerics::narrowed<double>({.safe = closed_form_epsilon(point, delta), .unsafe = 0.0}, safe,
-                                    numerics::Halving{.steps = kApproximateSteps})
-      .safe;
+  if (delta >= 1.0) return 0.0;
+  const auto margin_at = [&](double epsilon) { return likely_margin(point, epsilon, delta); };
+  if (margin_at(0.0) >= 0.0) return 0.0;
+  return numerics::likely_root(margin_at, 0.0, closed_form_epsilon(point, delta), kLikelyWidth);
 }
 
 double approximate_log_delta(const RenyiPoint& point, double epsilon) {
-  const auto safe = [&](double log_delta) { return probably_safe(point, epsilon, std::exp(log_delta)); };
-  const double start = std::min(0.0, std::max(-739.0, closed_form_log_delta(point, epsilon)));
-  return numerics::narrowed<double>({.safe = start, .unsafe = -740.0}, safe,
-                                    numerics::Halving{.steps = kApproximateSteps})
-      .safe;
+  const auto margin_at = [&](double log_delta) { return likely_margin(point, epsilon, std::exp(log_delta)); };
+  const double start = std::min(-1e-15, std::max(kLeastLog + 1.0, closed_form_log_delta(point, epsilon)));
+  return numerics::likely_root(margin_at, kLeastLog, start, kLikelyWidth);
 }
 
 }  // namespace doeblin

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -159,6 +160,31 @@ template <typename Function>
     }
   }
   return {ends.unsafe, ends.safe};
+}
+
+/// The same, where `likely` is about that x: a few questions, if it is.
+template <typename Function>
+[[nodiscard]] Bracket first_at_most_near(const Function& f, double level, double likely, double relative_width) {
+  const double low = likely * (1.0 - 0.25 * relative_width);
+  const double high = likely * (1.0 + 0.25 * relative_width);
+  if (low > 0.0 && std::isfinite(high) && f(high).upper() <= level && f(low).lower() > level) return {low, high};
+  return first_at_most(f, level, relative_width);
+}
+
+/// Where g, which rises from one end to the other, is about 0: in plain doubles, and nothing is promised. The end that
+/// is nearer where both have the same sign.
+///
+/// Method   [Alefeld, Potra, Shi 1995]: a few evaluations, never more than bisection takes by much
+template <typename Function>
+[[nodiscard]] double likely_root(const Function& g, double low, double high, double width) {
+  const double at_low = g(low);
+  const double at_high = g(high);
+  if (!(at_low < 0.0) || !(low < high)) return low;
+  if (!(at_high > 0.0)) return high;
+  std::uintmax_t steps = 100;
+  const auto is_close = [&](double a, double b) { return b - a <= width * std::max(1.0, std::abs(b)); };
+  const auto [left, right] = boost::math::tools::toms748_solve(g, low, high, at_low, at_high, is_close, steps);
+  return 0.5 * (left + right);
 }
 
 }  // namespace doeblin::numerics

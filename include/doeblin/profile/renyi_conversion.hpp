@@ -30,6 +30,10 @@ namespace doeblin {
 [[nodiscard]] double canonne_kamath_steinke_epsilon_upper(const RenyiPoint& point, Delta delta);
 [[nodiscard]] double canonne_kamath_steinke_delta_upper(const RenyiPoint& point, Epsilon epsilon);
 
+/// [CKS20]'s rule in plain doubles: nothing is promised. About where the optimal one is.
+[[nodiscard]] double closed_form_epsilon(const RenyiPoint& point, double delta);
+[[nodiscard]] double closed_form_log_delta(const RenyiPoint& point, double epsilon);
+
 /// The optimal rule in plain doubles, for choosing an order among many: nothing is promised.
 [[nodiscard]] double approximate_epsilon(const RenyiPoint& point, double delta);
 [[nodiscard]] double approximate_log_delta(const RenyiPoint& point, double epsilon);
