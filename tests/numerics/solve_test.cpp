@@ -121,5 +121,15 @@ TEST(Solve, FalsePositionFindsTheRootOfALineAndStaysInside) {
   EXPECT_FALSE(side.is_stuck());
 }
 
+TEST(Solve, LikelyRootOfWhatRises) {
+  int asked = 0;
+  const auto cube = [&](double x) { return ++asked, x * x * x - 2.0; };
+  EXPECT_NEAR(likely_root(cube, 0.0, 10.0, 1e-13), std::cbrt(2.0), 1e-12);
+  EXPECT_LT(asked, 25);
+  EXPECT_EQ(likely_root(cube, 2.0, 10.0, 1e-13), 2.0);
+  EXPECT_EQ(likely_root(cube, -10.0, 1.0, 1e-13), 1.0);
+  EXPECT_EQ(likely_root(cube, 3.0, 3.0, 1e-13), 3.0);
+}
+
 }  // namespace
 }  // namespace doeblin::numerics
