@@ -35,11 +35,12 @@ Zcdp compose(const Zcdp& part, double k) {
 
 RenyiCurve compose(const std::vector<RenyiCurve>& parts) {
   if (parts.size() == 1) return parts[0];
-  RenyiTraits common;
+  RenyiTraits common{.is_of_profile = true};
   for (const RenyiCurve& part : parts) {
     common.largest_order = std::min(common.largest_order, part.traits().largest_order);
     common.tight = common.tight && part.traits().tight && part.traits().single_pair;
     common.single_pair = common.single_pair && part.traits().single_pair;
+    common.is_of_profile = common.is_of_profile && part.traits().is_of_profile;
   }
   const auto divergence = [parts, adds = common.single_pair](Alpha alpha) {
     Bracket sum(0.0);

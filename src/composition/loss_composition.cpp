@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -80,18 +81,8 @@ class Solver {
         step = 0.0;
         continue;
       }
-      const double planned = plan();
-      // A side that fits into one step has no lower lattice.
-      const double fine = std::min(planned, 0.5 * narrowest_side());
-      const double wanted = samples_at(fine) <= kMostSamples / 4.0 ? fine : planned;
-      // A lower level moves the ends, and everything that was planned on a short grid is void.
-      if (std::exchange(level_was_lowered_, false)) {
-        step = 0.0;
-        continue;
-      }
-      if (wanted < kCloseEnough * step_ && samples_at(wanted) <= kMostSamples) {
-        // A coarse grid misjudges the tilt, and with it the step: go half of a long way first.
-        step = wanted < step_ / 16.0 ? std::sqrt(wanted * step_) : wanted;
+      if (const std::optional<double> better = better_step()) {
+        step = *better;
         continue;
       }
       const Attempt result = evaluate();
@@ -110,12 +101,37 @@ class Solver {
     return best;
   }
 
+  // delta in the first direction, from above, at every epsilon; sharp where it is what is asked.
+  std::optional<TailCurve> upper_curve() {
+    double step = 0.0;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (!sample(step)) return std::nullopt;
+      const std::optional<double> better = better_step();
+      if (!better) break;
+      step = *better;
+    }
+    return tail_curve(samples_, directions_[0], Side::kUpper);
+  }
+
  private:
   struct Attempt {
     double lower;
     double upper;
     double gap;  // between the two sides of the dominating pairs
   };
+
+  // The step of another grid, if this one is not good enough to be used; 0 for a first coarse one.
+  std::optional<double> better_step() {
+    const double planned = plan();
+    // A side that fits into one step has no lower lattice.
+    const double fine = std::min(planned, 0.5 * narrowest_side());
+    const double wanted = samples_at(fine) <= kMostSamples / 4.0 ? fine : planned;
+    // A lower level moves the ends, and everything that was planned on a short grid is void.
+    if (std::exchange(level_was_lowered_, false)) return 0.0;
+    if (!(wanted < kCloseEnough * step_) || samples_at(wanted) > kMostSamples) return std::nullopt;
+    // A coarse grid misjudges the tilt, and with it the step: go half of a long way first.
+    return wanted < step_ / 16.0 ? std::sqrt(wanted * step_) : wanted;
+  }
 
   // Every attempt charges all of its errors, so that all lower ends are at most the truth and all upper ends at least.
   static Bracket tightened(const Bracket& known, const Attempt& attempt) {
@@ -250,15 +266,21 @@ class Solver {
     return result;
   }
 
-  [[nodiscard]] double value(const std::vector<LossSamples>& samples, Direction direction, Side side) const {
+  [[nodiscard]] std::optional<TailCurve> tail_curve(const std::vector<LossSamples>& samples, Direction direction,
+                                                    Side side) const {
     std::vector<Repeated> repeated;
     const double tilt = tilts_[static_cast<std::size_t>(direction)];
     for (std::size_t i = 0; i < samples.size(); ++i)
       repeated.push_back({tilted(samples[i].lattice(direction, side), tilt, side), parts_[i].count});
     const std::optional<TiltedLattice> total = total_loss(std::move(repeated), side);
-    if (!total) return side == Side::kLower ? 0.0 : question_.is_epsilon ? kInfinity : 1.0;
-    const TailCurve curve(*total, side);
-    return question_.is_epsilon ? curve.epsilon(question_.at) : curve.delta(question_.at);
+    if (!total) return std::nullopt;
+    return TailCurve(*total, side);
+  }
+
+  [[nodiscard]] double value(const std::vector<LossSamples>& samples, Direction direction, Side side) const {
+    const std::optional<TailCurve> curve = tail_curve(samples, direction, side);
+    if (!curve) return side == Side::kLower ? 0.0 : question_.is_epsilon ? kInfinity : 1.0;
+    return question_.is_epsilon ? curve->epsilon(question_.at) : curve->delta(question_.at);
   }
 
   // Samples of the attained pairs; the dominating ones again where they are the same.
@@ -381,6 +403,59 @@ Bracket LossComposition::epsilon(Delta delta) const {
   if (bound == 0.0) return Bracket(0.0);
   const Bracket found = solved(parts_, goal_, directions_, {true, delta.value()});
   return {found.lower(), std::min(found.upper(), bound)};
+}
+
+namespace {
+
+// Levels of delta that are up to seven standard deviations apart for bell curves, so that the grid of each is good down
+// from the one before it: what tilting takes from a mass there is less than what rounding leaves of it.
+constexpr double kCurveLevels[] = {2e-2, 3e-7, 1e-19, 1e-44, 1e-88, 1e-148, 1e-224, 1e-299};
+
+// One direction of a composition, from above, for those who ask at many epsilons.
+class ComposedCurve {
+ public:
+  ComposedCurve(std::shared_ptr<const std::vector<LossPart>> parts, AccuracyGoal goal, Direction direction)
+      : parts_(std::move(parts)), goal_(goal), direction_(direction) {}
+
+  // Every curve holds everywhere.
+  [[nodiscard]] double upper(double epsilon) {
+    const std::lock_guard guard(lock_);
+    double least = 1.0;
+    for (std::size_t i = 0; i < std::size(kCurveLevels); ++i) {
+      if (i == curves_.size())
+        curves_.push_back(Solver(*parts_, goal_, {direction_}, {true, kCurveLevels[i]}).upper_curve());
+      if (curves_[i]) least = std::min(least, curves_[i]->delta(epsilon));
+      if (least >= kCurveLevels[i]) break;
+    }
+    return least;
+  }
+
+ private:
+  std::shared_ptr<const std::vector<LossPart>> parts_;
+  AccuracyGoal goal_;
+  Direction direction_;
+  std::mutex lock_;
+  std::vector<std::optional<TailCurve>> curves_;
+};
+
+}  // namespace
+
+Dominating<LossPair> pair_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {
+  const auto shared = std::make_shared<const std::vector<LossPart>>(std::move(parts));
+  const bool is_symmetric =
+      std::all_of(shared->begin(), shared->end(), [](const LossPart& part) { return part.pairs.dominating->symmetric; });
+  const auto profile = [&](Direction direction) {
+    const LossComposition composition(*shared, goal, {direction});
+    const auto curve = std::make_shared<ComposedCurve>(shared, goal, direction);
+    const double rest = composition.delta(Epsilon(kInfinity)).upper();
+    const double bound = composition.loss_bound();
+    const auto upper = [curve, rest, bound](Epsilon epsilon) {
+      return Bracket(epsilon.value() >= bound ? rest : curve->upper(epsilon.value()));
+    };
+    return Profile(upper, {.loss_bound = bound, .goal = goal});
+  };
+  if (is_symmetric) return Dominating(LossPair::symmetric_of(profile(Direction::kForward)));
+  return Dominating(LossPair{profile(Direction::kForward), profile(Direction::kBackward)});
 }
 
 Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {

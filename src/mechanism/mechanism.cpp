@@ -74,12 +74,13 @@ Profile worst_profile(const std::vector<Mechanism>& cases) {
 }
 
 RenyiCurve worst_renyi(const std::vector<Mechanism>& cases) {
-  RenyiTraits traits{.single_pair = false};
+  RenyiTraits traits{.single_pair = false, .is_of_profile = true};
   std::vector<RenyiCurve> curves;
   for (const Mechanism& one : cases) {
     curves.push_back(one.renyi());
     traits.tight = traits.tight && one.renyi().traits().tight;
     traits.largest_order = std::min(traits.largest_order, one.renyi().traits().largest_order);
+    traits.is_of_profile = traits.is_of_profile && one.renyi().traits().is_of_profile;
   }
   return RenyiCurve(
       [curves](Alpha alpha) {
@@ -98,6 +99,10 @@ Mechanism Mechanism::worst_of(const std::vector<Mechanism>& cases) {
   Mechanism made = of_profile(worst_profile(cases), worst_renyi(cases));
   for (const Mechanism& one : cases) made.cases_.push_back(std::make_shared<const Mechanism>(one));
   return made;
+}
+
+Profile Mechanism::dominating_profile() const {
+  return profile_.traits().costly ? profile_of(*pairs_.dominating) : profile_;
 }
 
 // ---- Groups

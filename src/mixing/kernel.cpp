@@ -13,6 +13,7 @@
 #include "doeblin/mixing/kernel_curve.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/solve.hpp"
+#include "doeblin/profile/chord_table.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
 
 namespace doeblin::pipeline {
@@ -100,7 +101,9 @@ Rule rule_for(const Mechanism& before, const Kernel& kernel, MixingAnalysis anal
 
 Profile cheap_profile(const Mechanism& before, const Kernel& kernel, const Profile& profile, MixingAnalysis analysis) {
   const bool is_by_curve = analysis == MixingAnalysis::kBest || analysis == MixingAnalysis::kKernel;
-  if (!profile.traits().costly || !is_by_curve || before.profile().traits().costly || !kernel.finite) return profile;
+  if (!profile.traits().costly || !is_by_curve) return profile;
+  if (!kernel.bound.profile.traits().costly) return mixed(before.dominating_profile(), kernel.bound);
+  if (before.profile().traits().costly || !kernel.finite) return profile;
   const double cost = static_cast<double>(kernel.finite->states()) * static_cast<double>(kernel.finite->size());
   if (cost > kMostTabulatedCost) return profile;
   // No closer together than matters.
@@ -118,7 +121,10 @@ Mechanism mixed_mechanism(const Mechanism& before, const Kernel& kernel, MixingA
   rule = rule_for(before, kernel, analysis);
   // Later stages ask for many points: for them a costly kernel is known by a table, from above.
   const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
-  Mechanism after = Mechanism::of_profile(rule.profile, mixed_renyi(before.renyi(), sampled));
+  // Renyi curves ask for more; where there are several cases every one of them is asked.
+  const Profile cheap = before.cases().empty() ? sampled : doeblin::tabulated(sampled);
+  Mechanism after =
+      Mechanism::of_dominating(rule.profile, mixed_renyi(before.renyi(), cheap), universal_pair(sampled));
   // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
   if (before.has_laws() && !sampled.traits().costly)
     after = std::move(after).with_laws({.dominating = Dominating(LossPair::symmetric_of(sampled))});

@@ -8,6 +8,7 @@
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/black_box.hpp"
+#include "doeblin/profile/chord_table.hpp"
 #include "mixing/pair_search.hpp"
 
 namespace doeblin {
@@ -55,45 +56,16 @@ class KernelCurve {
   std::map<double, Bracket> values_;
 };
 
-// kappa at equally spaced epsilons up to the largest loss.
-class ChordTable {
- public:
-  ChordTable(Profile kappa, std::size_t nodes)
-      : kappa_(std::move(kappa)), nodes_(nodes), end_(std::min(kappa_.traits().loss_bound, kFarthest)) {}
+constexpr double kFarthest = 700.0;
 
-  [[nodiscard]] double upper(double epsilon) {
-    // Asked on its own, to see whether anything is left there.
-    if (epsilon >= end_) return kappa_.delta(Epsilon(end_)).upper();
-    std::call_once(filled_, [this] {
-      for (std::size_t k = 0; k <= nodes_; ++k) values_.push_back(kappa_.delta(Epsilon(place(k))).upper());
-    });
-    auto k = static_cast<std::size_t>(epsilon / end_ * static_cast<double>(nodes_));
-    k = std::min(k, nodes_ - 1);
-    while (k > 0 && place(k) > epsilon) --k;
-    while (k + 1 < nodes_ && place(k + 1) <= epsilon) ++k;
-    // A value that rounding made larger than the one before it is none.
-    const double left = values_[k];
-    const double right = std::min(values_[k + 1], left);
-    // Along the chord in e^eps: (e^eps - e^a)/(e^b - e^a), from below because the chord falls.
-    const Bracket share =
-        numerics::expm1(Bracket(epsilon) - place(k)) / numerics::expm1(Bracket(place(k + 1)) - place(k));
-    const double least = std::clamp(share.lower(), 0.0, 1.0);
-    return std::min(left, rounding::sub_up(left, rounding::mul_down(least, rounding::sub_down(left, right))));
-  }
-
- private:
-  static constexpr double kFarthest = 700.0;
-
-  [[nodiscard]] double place(std::size_t k) const {
-    return end_ * static_cast<double>(k) / static_cast<double>(nodes_);
-  }
-
-  Profile kappa_;
-  std::size_t nodes_;
-  double end_;
-  std::once_flag filled_;
-  std::vector<double> values_;
-};
+// kappa at equally spaced epsilons up to `end`.
+ChordNodes equal_nodes(const Profile& kappa, double end, std::size_t count) {
+  return [=, k = std::size_t{0}]() mutable -> std::optional<ChordNode> {
+    if (k > count) return std::nullopt;
+    const double epsilon = end * static_cast<double>(k++) / static_cast<double>(count);
+    return ChordNode{epsilon, kappa.delta(Epsilon(epsilon)).upper()};
+  };
+}
 
 // An upper bound on the largest finite log-ratio of two entries of a column; entries that may be 0 have none.
 double largest_loss(const FiniteKernel& kernel) {
@@ -128,8 +100,13 @@ MixingKernel tabulated(const MixingKernel& kernel, std::size_t nodes) {
   ProfileTraits traits = kernel.profile.traits();
   traits.costly = false;
   traits.tight = false;
-  const auto table = std::make_shared<ChordTable>(kernel.profile, nodes);
-  return {Profile([table](Epsilon epsilon) { return Bracket(0.0, table->upper(epsilon.value())); }, traits)};
+  const double end = std::min(traits.loss_bound, kFarthest);
+  const ChordTable table(equal_nodes(kernel.profile, end, nodes));
+  const auto upper = [kappa = kernel.profile, table, end](Epsilon epsilon) {
+    // Asked on its own, to see whether anything is left there.
+    return epsilon.value() >= end ? kappa.delta(Epsilon(end)).upper() : table.upper(epsilon.value());
+  };
+  return {Profile([upper](Epsilon epsilon) { return Bracket(0.0, upper(epsilon)); }, traits)};
 }
 
 MixingKernel mixing_kernel(std::shared_ptr<const FiniteKernel> kernel) {

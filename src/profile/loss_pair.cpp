@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "doeblin/profile/chord_table.hpp"
+
 namespace doeblin {
 
 Dominating<LossPair> universal_pair(const Profile& profile) {
+  if (profile.traits().costly) return Dominating(LossPair::symmetric_of(tabulated(profile)));
   if (profile.traits().tight) return Dominating(LossPair::symmetric_of(profile));
   ProfileTraits traits = profile.traits();
   traits.tight = true;

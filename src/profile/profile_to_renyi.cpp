@@ -193,7 +193,7 @@ RenyiCurve sampled_renyi(const LossPair& pair, bool both) {
     return symmetric || !both ? forward : max(forward, divergence(below, shared->forward, alpha.value()));
   };
   // The larger of two directions is not the divergence of one pair: another mechanism may have the other direction.
-  return RenyiCurve(curve, {.single_pair = pair.symmetric || !both});
+  return RenyiCurve(curve, {.single_pair = pair.symmetric || !both, .is_of_profile = true});
 }
 
 }  // namespace

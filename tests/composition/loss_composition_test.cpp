@@ -43,6 +43,45 @@ TEST(LossComposition, SampledGaussiansMatchTheTable) {
                      }});
 }
 
+// What later stages are told: upper ends alone, in each direction.
+TEST(PairOfComposition, LiesAboveTheTables) {
+  const auto above = [](const Row& row, const Profile& direction) {
+    const double upper = direction.delta(Epsilon(row["epsilon"])).upper();
+    return Bracket(std::min(upper, row["truth_down"]), upper);
+  };
+  test::check_table(
+      "composed_poisson_gaussian_delta.csv",
+      [&](const Row& row) {
+        const auto pair = pair_of_composition({{sampled_gaussian(row["sigma"], row["rate"]), row["count"]}});
+        return above(row, row["direction"] == 0.0 ? pair->forward : pair->backward);
+      },
+      {.relative_width = 3e-2, .floor = 1e-280, .is_sensitive = [](const Row& row) {
+         const double largest = -row["count"] * std::log1p(-row["rate"]);
+         return (row["direction"] == 1.0 && row["epsilon"] > 0.95 * largest) ||
+                (row["rate"] < 1e-3 && row["truth_up"] < 1e-70);
+       }});
+  test::check_table(
+      "composed_laplace_delta.csv",
+      [&](const Row& row) {
+        const auto pair = pair_of_composition({{exactly(profile_of(Laplace{row["scale"]})), row["count"]}});
+        EXPECT_TRUE(pair->symmetric);
+        return above(row, pair->forward);
+      },
+      {.relative_width = 3e-2, .floor = 1e-200, .is_sensitive = [](const Row& row) { return row["count"] >= 1e12; }});
+}
+
+TEST(PairOfComposition, NeverRisesAndKeepsInfiniteLosses) {
+  const auto pair = pair_of_composition({{exactly(profile_of(BlackBox{.epsilon = 0.1, .delta = 1e-3})), 20.0}});
+  double last = 1.0;
+  for (double epsilon = 0.0; epsilon < 4.0; epsilon += 0.01) {
+    const double next = pair->forward.delta(Epsilon(epsilon)).upper();
+    EXPECT_LE(next, last * (1.0 + 1e-3)) << epsilon;
+    last = next;
+  }
+  EXPECT_GE(last, -std::expm1(20.0 * std::log1p(-1e-3)));
+  EXPECT_GE(pair->forward.delta(Epsilon(rounding::kInfinity)).upper(), -std::expm1(20.0 * std::log1p(-1e-3)));
+}
+
 TEST(LossComposition, LaplaceMatchesTheTable) {
   test::check_table(
       "composed_laplace_delta.csv",

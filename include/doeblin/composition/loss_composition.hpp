@@ -47,6 +47,11 @@ class LossComposition {
   std::vector<Direction> directions_;
 };
 
+/// Both directions from above, for those who ask at many epsilons: what is sampled or mixed later. Upper ends of some
+/// grids, each sharp at its level of delta; they are made when they are first needed.
+[[nodiscard]] Dominating<LossPair> pair_of_composition(std::vector<LossPart> parts,
+                                                       AccuracyGoal goal = kCompositionGoal);
+
 /// The same as a Profile.
 [[nodiscard]] Profile profile_of_composition(std::vector<LossPart> parts, AccuracyGoal goal = kCompositionGoal);
 

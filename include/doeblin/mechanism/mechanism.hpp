@@ -79,6 +79,8 @@ class Mechanism {
   [[nodiscard]] const Profile& profile() const { return profile_; }
   [[nodiscard]] const RenyiCurve& renyi() const { return renyi_; }
   [[nodiscard]] const LossPairs& pairs() const { return pairs_; }
+  /// Upper ends for those who ask at many places: the profile's, or those of the pair where asking the profile is costly.
+  [[nodiscard]] Profile dominating_profile() const;
   /// The pairs are those of laws that are known, rather than the profile once more.
   [[nodiscard]] bool has_laws() const { return has_laws_; }
 

@@ -18,6 +18,8 @@ struct RenyiTraits {
   /// The divergence of one symmetric pair, the same at every order. A supremum over several pairs may be reached by
   /// different ones in different mechanisms, so such curves do not add up to a lower end.
   bool single_pair = true;
+  /// Made from the profile or the pair of the same mechanism: it says nothing that these do not say.
+  bool is_of_profile = false;
 };
 
 /// Renyi divergence of order alpha as a function of alpha, the larger of both directions of every neighbouring pair.
@@ -40,19 +42,25 @@ class RenyiCurve {
 [[nodiscard]] inline RenyiCurve enclosed(const Attained<RenyiCurve>& attained,
                                          const Dominating<RenyiCurve>& dominating) {
   return RenyiCurve([=](Alpha alpha) { return Bracket(attained->at(alpha).lower(), dominating->at(alpha).upper()); },
-                    {.largest_order = dominating->traits().largest_order, .tight = false, .single_pair = false});
+                    {.largest_order = dominating->traits().largest_order,
+                     .tight = false,
+                     .single_pair = false,
+                     .is_of_profile = dominating->traits().is_of_profile});
 }
 
 /// The upper ends alone: no neighbours are known who come near.
 [[nodiscard]] inline RenyiCurve at_most(const RenyiCurve& curve) {
   return RenyiCurve([=](Alpha alpha) { return Bracket(0.0, curve.at(alpha).upper()); },
-                    {.largest_order = curve.traits().largest_order, .tight = false, .single_pair = false});
+                    {.largest_order = curve.traits().largest_order,
+                     .tight = false,
+                     .single_pair = false,
+                     .is_of_profile = curve.traits().is_of_profile});
 }
 
 /// Nothing is known about any order.
 [[nodiscard]] inline RenyiCurve unknown_renyi() {
   return RenyiCurve([](Alpha) { return Bracket(0.0, rounding::kInfinity); },
-                    {.largest_order = 1.0, .tight = false, .single_pair = false});
+                    {.largest_order = 1.0, .tight = false, .single_pair = false, .is_of_profile = true});
 }
 
 /// Anything with `rdp(m, Alpha)`.

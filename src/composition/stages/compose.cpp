@@ -92,8 +92,15 @@ bool has_all_laws(const std::vector<Release>& releases) {
                      [](const Release& release) { return release.mechanism->has_laws(); });
 }
 
+bool is_any_costly(const std::vector<ProfilePart>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const ProfilePart& part) { return part.profile.traits().costly; });
+}
+
 Profile chosen_profile(const Composition& composition, const Settings& settings) {
   const bool has_losses = !composition.losses.empty();
+  const RenyiTraits& renyi = composition.renyi.traits();
+  const bool has_renyi = renyi.largest_order > 1.0 && !renyi.is_of_profile;
   switch (settings.accountant) {
     case Accountant::kBasic: return added_profile(composition.profiles);
     case Accountant::kRenyi:
@@ -113,8 +120,13 @@ Profile chosen_profile(const Composition& composition, const Settings& settings)
   if (losses.traits().tight) return first_if_narrow(losses, other);
   // Parts that no pair attains leave the lower end to the least private part.
   const Profile dominated = raised(losses, least_private_part(composition.profiles));
-  // Parts whose profile is not that of one pair may be known better than their pairs are.
-  if (!has_all_laws(composition.releases)) return tightened(dominated, other);
+  // Parts whose profile is not that of one pair may be known better than their pairs are: by their Renyi curves above
+  // all. Adding what is costly is kept for where pairs say nothing.
+  if (!has_all_laws(composition.releases)) {
+    if (has_renyi) return tightened(dominated, other);
+    const Profile added = added_profile(composition.profiles);
+    return is_any_costly(composition.profiles) ? first_if_narrow(dominated, added) : tightened(dominated, added);
+  }
   const bool is_looser =
       std::any_of(composition.profiles.begin(), composition.profiles.end(),
                   [](const ProfilePart& part) { return part.profile.traits().costly || !part.profile.traits().tight; });
@@ -133,6 +145,15 @@ Step general_step(const Composition& composition, const Settings& settings) {
   const bool exact = std::all_of(composition.losses.begin(), composition.losses.end(),
                                  [](const LossPart& part) { return part.pairs.is_exact; });
   return step(has_all_laws(composition.releases) ? "C5" : "C5, C7", exact ? kLossStatement : kDominatedLossStatement);
+}
+
+// For what comes later.
+Dominating<LossPair> chosen_pair(const Composition& composition, const Settings& settings, const Profile& profile) {
+  const bool is_by_losses =
+      !composition.losses.empty() && (settings.accountant == Accountant::kAuto || settings.accountant == Accountant::kPld);
+  if (const auto level = dominating_level(composition.releases); level && settings.accountant == Accountant::kAuto)
+    return Dominating(LossPair::symmetric_of(profile_of(*level)));
+  return is_by_losses ? pair_of_composition(composition.losses, settings.goal) : universal_pair(profile);
 }
 
 // A case that does not decide is looked at with a goal so many times as wide.
@@ -196,7 +217,8 @@ Evaluated in_one_case(std::vector<Release> releases, const Settings& settings) {
       grouped.push_back({std::make_shared<const Mechanism>(release.mechanism->group(k)), release.count});
     return general(std::move(grouped), settings).mechanism;
   };
-  return {Mechanism::of_profile(chosen_profile(composition, settings), composition.renyi)
+  const Profile profile = chosen_profile(composition, settings);
+  return {Mechanism::of_dominating(profile, composition.renyi, chosen_pair(composition, settings, profile))
               .with_gaussian_bound(dominating_level(composition.releases))
               .with_groups({group, "k people at once in every release, then composed again", true,
                             group_sources(composition.releases)})

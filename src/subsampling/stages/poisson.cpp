@@ -69,9 +69,9 @@ Evaluated exact_pair(const Mechanism& base, double rate) {
 
 Evaluated black_box_rule(const Mechanism& base, double rate) {
   // The profile, as a pair, is sampled like any other (C7): adding and removing differ from here on.
-  const Mechanism one =
-      Mechanism::of_dominating(sampled(base.profile(), Bracket(rate)), unknown_renyi(),
-                               Dominating(poisson_sampled(*universal_pair(base.profile()), Bracket(rate))));
+  const Dominating<LossPair> pair = base.has_laws() ? universal_pair(base.profile()) : base.pairs().dominating;
+  const Mechanism one = Mechanism::of_dominating(sampled(base.profile(), Bracket(rate)), unknown_renyi(),
+                                                 Dominating(poisson_sampled(*pair, Bracket(rate))));
   return {
       Mechanism(one).with_groups(sampled_groups(Mechanism(base).with_noise(nullptr), one, rate)),
       {.source = "S1",
@@ -120,7 +120,7 @@ Evaluated substitution_pair(const Mechanism& base, double rate) {
 // Nothing but profiles of groups is known (S11).
 Mechanism exchanged(const Mechanism& base, double rate, double people) {
   const CountWeights coins = binomial_weights(Bracket(rate), people, 0.0);
-  const Profile dominating = sampled_exchanges([&](double j) { return base.group(j).profile(); }, coins);
+  const Profile dominating = sampled_exchanges([&](double j) { return base.group(j).dominating_profile(); }, coins);
   // Exchanging somebody for a record that changes nothing is removing them.
   const Attained<Profile> removed(sampled(base.profile(), Bracket(rate)));
   return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), unknown_renyi());

@@ -84,7 +84,7 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
   // A bound: nobody is known who comes near.
   const Profile rule =
       enclosed(Attained(nothing_attained()),
-               Dominating(sampled_counts([&](double j) { return base.group(j).profile(); }, group.counts)));
+               Dominating(sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, group.counts)));
   const Profile dominating = rule.traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
   const Attained<Profile> lower = Attained(group.attained ? profile_of(**group.attained) : one.profile());
   return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),

@@ -56,7 +56,7 @@ Evaluated exact_pair(const Mechanism& base, double n, double m) {
 // k people among n; for k = 1 the rule of S3.
 Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_box) {
   const CountWeights counts = binomial_weights(k / Bracket(n), m, kLeastCount);
-  const Profile dominating = sampled_counts([&](double j) { return base.group(j).profile(); }, counts);
+  const Profile dominating = sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, counts);
   // Counting everybody who is drawn several times once can only hide more.
   SampledEnds ends = sampled_ends(base, counts.some, m);
   if (adds_noise(base) && !black_box) {

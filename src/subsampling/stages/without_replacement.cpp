@@ -24,7 +24,9 @@ Mechanism sampled_mechanism(const Mechanism& base, const Sample& sample, bool is
   const Profile dominating = sampled(base.profile(), sample.rate);
   const SampledEnds ends = sampled_ends(base, sample.rate, sample.drawn);
   const Profile profile = ends.profile ? enclosed(*ends.profile, Dominating(dominating)) : dominating;
-  if (!is_exact) return Mechanism::of_profile(profile, unknown_renyi());
+  if (!is_exact)
+    return Mechanism::of_dominating(profile, unknown_renyi(),
+                                    universal_pair(sampled(base.dominating_profile(), sample.rate)));
   LossPairs pairs = sampled_without_replacement(base.pairs(), sample.rate);
   pairs.attained = ends.pair;
   const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(**ends.pair) : unknown_renyi();
