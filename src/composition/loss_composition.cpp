@@ -442,8 +442,8 @@ class ComposedCurve {
 
 Dominating<LossPair> pair_of_composition(std::vector<LossPart> parts, AccuracyGoal goal) {
   const auto shared = std::make_shared<const std::vector<LossPart>>(std::move(parts));
-  const bool is_symmetric =
-      std::all_of(shared->begin(), shared->end(), [](const LossPart& part) { return part.pairs.dominating->symmetric; });
+  const bool is_symmetric = std::all_of(shared->begin(), shared->end(),
+                                        [](const LossPart& part) { return part.pairs.dominating->symmetric; });
   const auto profile = [&](Direction direction) {
     const LossComposition composition(*shared, goal, {direction});
     const auto curve = std::make_shared<ComposedCurve>(shared, goal, direction);

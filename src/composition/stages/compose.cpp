@@ -93,8 +93,7 @@ bool has_all_laws(const std::vector<Release>& releases) {
 }
 
 bool is_any_costly(const std::vector<ProfilePart>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [](const ProfilePart& part) { return part.profile.traits().costly; });
+  return std::any_of(parts.begin(), parts.end(), [](const ProfilePart& part) { return part.profile.traits().costly; });
 }
 
 Profile chosen_profile(const Composition& composition, const Settings& settings) {
@@ -149,8 +148,8 @@ Step general_step(const Composition& composition, const Settings& settings) {
 
 // For what comes later.
 Dominating<LossPair> chosen_pair(const Composition& composition, const Settings& settings, const Profile& profile) {
-  const bool is_by_losses =
-      !composition.losses.empty() && (settings.accountant == Accountant::kAuto || settings.accountant == Accountant::kPld);
+  const bool is_by_losses = !composition.losses.empty() &&
+                            (settings.accountant == Accountant::kAuto || settings.accountant == Accountant::kPld);
   if (const auto level = dominating_level(composition.releases); level && settings.accountant == Accountant::kAuto)
     return Dominating(LossPair::symmetric_of(profile_of(*level)));
   return is_by_losses ? pair_of_composition(composition.losses, settings.goal) : universal_pair(profile);
