@@ -407,6 +407,8 @@ Bracket LossComposition::epsilon(Delta delta) const {
 
 namespace {
 
+// The grid of the question at epsilon 0 is good for deltas above this.
+constexpr double kLargeDelta = 0.1;
 // Levels of delta that are up to seven standard deviations apart for bell curves, so that the grid of each is good down
 // from the one before it: what tilting takes from a mass there is less than what rounding leaves of it.
 constexpr double kCurveLevels[] = {2e-2, 3e-7, 1e-19, 1e-44, 1e-88, 1e-148, 1e-224, 1e-299};
@@ -420,7 +422,9 @@ class ComposedCurve {
   // Every curve holds everywhere.
   [[nodiscard]] double upper(double epsilon) {
     const std::lock_guard guard(lock_);
-    double least = 1.0;
+    if (!first_) first_ = Solver(*parts_, goal_, {direction_}, {false, 0.0}).upper_curve();
+    double least = *first_ ? (*first_)->delta(epsilon) : 1.0;
+    if (least >= kLargeDelta) return std::min(least, 1.0);
     for (std::size_t i = 0; i < std::size(kCurveLevels); ++i) {
       if (i == curves_.size())
         curves_.push_back(Solver(*parts_, goal_, {direction_}, {true, kCurveLevels[i]}).upper_curve());
@@ -435,6 +439,7 @@ class ComposedCurve {
   AccuracyGoal goal_;
   Direction direction_;
   std::mutex lock_;
+  std::optional<std::optional<TailCurve>> first_;
   std::vector<std::optional<TailCurve>> curves_;
 };
 

@@ -38,13 +38,17 @@ Mechanism Mechanism::of(const Gdp& level) {
 Mechanism Mechanism::of(const Zcdp& level) {
   Mechanism made = of_profile(profile_of(level), renyi_of(level));
   made.concentrated_ = level;
+  made.example_ = std::make_shared<const Mechanism>(of(attaining(level)));
   return std::move(made).with_groups(
       {[level](double k) { return of(doeblin::group(level, k)); }, "zCDP for k people: k^2 rho"});
 }
 
 Mechanism Mechanism::of(const FiniteMechanism& matrix) {
   const Profile profile = profile_of(matrix);
-  Mechanism made = of_laws(profile, renyi_of(matrix), {.dominating = universal_pair(profile)});
+  LossPairs pairs{.dominating = universal_pair(profile)};
+  // Several pairs may be the worst of several matrices about the same people: then nobody is known to have them all.
+  if (matrix.adjacent().size() == 1) pairs.attained = Attained(pair_of_rows(matrix, matrix.adjacent()[0]));
+  Mechanism made = of_laws(profile, renyi_of(matrix), pairs);
   made.matrix_ = std::make_shared<const FiniteMechanism>(matrix);
   return std::move(made).with_groups({[matrix](double k) { return of(doeblin::group(matrix, k)); },
                                       "rows at most k steps apart in the graph of neighbours"});
@@ -110,7 +114,8 @@ Profile Mechanism::dominating_profile() const {
 Mechanism Mechanism::group(double k) const {
   if (k == 1.0) return *this;
   if (single_) return single_().group(neighbours_.people * k);
-  return group_of_singles(k).with_single([one = *this] { return one; });
+  Mechanism after = group_of_singles(k).with_single([one = *this] { return one; });
+  return example_ && !after.example_ ? std::move(after).with_example(example_->group(k)) : after;
 }
 
 Mechanism Mechanism::group_of_singles(double k) const {
@@ -151,6 +156,14 @@ Mechanism Mechanism::with_groups_attained(bool are_attained) && {
 
 Mechanism Mechanism::with_noise(std::shared_ptr<const ShiftedNoise> noise) && {
   noise_ = std::move(noise);
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_example(const Mechanism& example) && {
+  // What is tight is the worst that the assumption allows.
+  if (!profile_.traits().tight) profile_ = raised(profile_, example.profile_);
+  if (!renyi_.traits().tight) renyi_ = raised(renyi_, example.renyi_);
+  example_ = std::make_shared<const Mechanism>(example);
   return std::move(*this);
 }
 
@@ -212,6 +225,7 @@ void Mechanism::forget_exactness() {
   gaussian_.reset();
   concentrated_.reset();
   noise_.reset();
+  example_.reset();
   cases_.clear();
   pairs_ = {.dominating = pairs_.dominating};
 }

@@ -29,6 +29,8 @@ Evaluated applied(const Stage& stage, const Mechanism& before) {
     after.mechanism = std::move(after.mechanism).with_single([stage, single = before.single()] {
       return applied(stage, single()).mechanism;
     });
+  if (before.example() && !after.mechanism.example())
+    after.mechanism = std::move(after.mechanism).with_example(applied(stage, *before.example()).mechanism);
   if (stage.program) after.step.stage = language::line_text(*stage.program);
   return after;
 }

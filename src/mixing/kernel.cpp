@@ -15,6 +15,7 @@
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/profile/chord_table.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "mixing/fed_pair.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -123,11 +124,11 @@ Mechanism mixed_mechanism(const Mechanism& before, const Kernel& kernel, MixingA
   const Profile sampled = cheap_profile(before, kernel, rule.profile, analysis);
   // Renyi curves ask for more; where there are several cases every one of them is asked.
   const Profile cheap = before.cases().empty() ? sampled : doeblin::tabulated(sampled);
-  Mechanism after =
-      Mechanism::of_dominating(rule.profile, mixed_renyi(before.renyi(), cheap), universal_pair(sampled));
+  Mechanism after = Mechanism::of_dominating(rule.profile, mixed_renyi(before.renyi(), cheap), universal_pair(sampled));
   // All neighbours, fed to the kernel in all ways, in both directions; closed under exchanging the two.
   if (before.has_laws() && !sampled.traits().costly)
-    after = std::move(after).with_laws({.dominating = Dominating(LossPair::symmetric_of(sampled))});
+    after = std::move(after).with_laws({.dominating = Dominating(LossPair::symmetric_of(sampled)),
+                                        .attained = kernel.finite ? fed_pair(before, *kernel.finite) : std::nullopt});
   else
     after = std::move(after).with_gaussian_bound(before.gaussian_bound());
   const auto group = [=](double k) {

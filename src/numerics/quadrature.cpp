@@ -84,7 +84,8 @@ Bracket log_exp_weighted_integral(const ConvexSamples& samples, double s) {
   const double size = std::fabs(s) * end_of(samples) + samples.largest_log + std::fabs(peak);
   const double relative = 0x1p-50 * (size + 8.0) + 0x1p-51 * static_cast<double>(cells);
   const double low = lower * (1.0 - relative);
-  const Bracket scaled(std::max(0.0, low), (upper + 1e-300) * (1.0 + relative));
+  const double high = (upper + 1e-300) * (1.0 + relative);
+  const Bracket scaled(low <= high ? std::max(0.0, low) : 0.0, high);
   return log(scaled) + peak;
 }
 

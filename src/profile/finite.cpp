@@ -127,6 +127,16 @@ ProfileTraits profile_traits(const FiniteMechanism& mechanism) {
   return {.tight = true, .loss_bound = bound, .log_concave = false};
 }
 
+LossPair pair_of_rows(const FiniteMechanism& mechanism, const FiniteMechanism::Pair& rows) {
+  const ProfileTraits traits = profile_traits(mechanism.with_adjacent({rows}));
+  const auto direction = [&](std::size_t from, std::size_t to) {
+    return Profile([p = mechanism.rows()[from],
+                    q = mechanism.rows()[to]](Epsilon epsilon) { return hockey_stick(p, q, epsilon.value()); },
+                   traits);
+  };
+  return {direction(rows.first, rows.second), direction(rows.second, rows.first)};
+}
+
 FiniteMechanism FiniteMechanism::enclosed(std::vector<std::vector<Bracket>> rows, std::vector<Pair> adjacent) {
   FiniteMechanism mechanism;
   mechanism.rows_ = std::move(rows);

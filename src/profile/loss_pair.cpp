@@ -48,8 +48,10 @@ Profile raised(const Profile& profile, const Profile& other) {
   const auto larger = [](const Bracket& value, const Bracket& at_least) {
     return Bracket(std::max(value.lower(), at_least.lower()), value.upper());
   };
+  ProfileTraits traits = profile.traits();
+  traits.costly = traits.costly || other.traits().costly;
   return Profile([=](Epsilon epsilon) { return larger(profile.delta(epsilon), other.delta(epsilon)); },
-                 [=](Delta delta) { return larger(profile.epsilon(delta), other.epsilon(delta)); }, profile.traits());
+                 [=](Delta delta) { return larger(profile.epsilon(delta), other.epsilon(delta)); }, traits);
 }
 
 Profile tightened(const Profile& profile, const Profile& other) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/profile/profile_to_renyi.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -78,7 +79,11 @@ class SampledProfile {
       if (!(sum > kTargetWidth / 4.0) || most == 0.0) break;
       cells[widest] *= 4;
       const Bracket finer = on_segment(widest, cells[widest]);
-      parts[widest] = {std::max(parts[widest].lower(), finer.lower()), std::min(parts[widest].upper(), finer.upper())};
+      const double lower = std::max(parts[widest].lower(), finer.lower());
+      const double upper = std::min(parts[widest].upper(), finer.upper());
+      // Upper bounds on a profile need not be convex, as profiles are in e^eps: then nothing is known from below.
+      if (lower > upper) cells[widest] = kMostCells;
+      parts[widest] = {lower > upper ? -kInfinity : lower, upper};
     }
     if (!has_tail_) return body;
     const double last = edges[edges.size() - 2];

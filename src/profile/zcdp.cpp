@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
 
@@ -19,8 +18,10 @@ Bracket rdp(const Zcdp& zcdp, Alpha alpha) {
   return max(enclose(zcdp.rho), Bracket(0.0)) * alpha.value();
 }
 
+Gdp attaining(const Zcdp& zcdp) { return {sqrt(zcdp.rho * 2.0)}; }
+
 Profile profile_of(const Zcdp& zcdp) {
-  const Gdp attained{sqrt(zcdp.rho * 2.0)};
+  const Gdp attained = attaining(zcdp);
   if (zcdp.rho.is_zero()) return profile_of(attained);
   return profile_from_renyi(renyi_of(zcdp), profile_of(attained));
 }

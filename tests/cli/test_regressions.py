@@ -291,6 +291,41 @@ def test_gaussian_deltas_where_plain_formulas_fail():
     assert small["lower"] <= truth <= small["upper"] and small["upper"] - small["lower"] <= 1e-9 * small["upper"]
 
 
+def test_what_was_composed_and_mixed_is_composed_again():
+    # Upper ends of a table are not convex: lower ends that extend their chords crossed them.
+    twice = ask("delta", "randomized_response(p=0.81) | compose(2) | doeblin(gamma=0.2) | compose(2)", "--epsilon", 0.2,
+                codes=(0, 3))["delta"]
+    # Fed with the worst bit of the two, a kernel that forgets with probability 0.8, twice.
+    p = 0.81**2 + 0.5 * 2 * 0.81 * 0.19
+    laws = [(0.2 * p, 0.2 * (1 - p), 0.8), (0.2 * (1 - p), 0.2 * p, 0.8)]
+    truth = sum(max(0.0, laws[0][i] * laws[0][j] - math.exp(0.2) * laws[1][i] * laws[1][j]) for i in range(3) for j in range(3))
+    assert truth <= twice["upper"] and twice["lower"] <= twice["upper"]
+    value = ask("rdp", "randomized_response(p=0.77) | compose(3) | poisson(rate=0.1) | dobrushin(gamma=0.7)", "--alpha", 2,
+                codes=(0, 3))["rdp"]
+    assert 0 <= value["lower"] <= value["upper"] < 0.1
+
+
+def test_a_run_on_a_sample_says_in_which_order():
+    # In the order of the file, drawing somebody else moves the places of others: more than one exchange.
+    run_of_two = "noisy_sgd(n=2, learning_rate=0.5, sigma=4, lipschitz=1, smoothness=2.4"
+    words = "in random order, not in the order of the file"
+    for stage in ["without_replacement(n=3, m=2)", "with_replacement(n=3, m=2)"]:
+        assert words in run("delta", f"{run_of_two}) | {stage}", "--epsilon", 1).stdout
+        assert words not in run("delta", f"{run_of_two}, order=permuted) | {stage}", "--epsilon", 1).stdout
+        assert words not in run("delta", f"gaussian(sigma=1) | {stage}", "--epsilon", 1).stdout
+
+
+@pytest.mark.parametrize("expression, lower, upper", [
+    ("zcdp(rho=0.2) | poisson(rate=0.05) | compose(1000)", 4.0, 7.6),
+    ("rdp(alpha=12, epsilon=1) | compose(10) | group(2)", 10.0, 26.0),
+    ("black_box(epsilon=1) | group(3)", 2.99, 3.0),
+    ("finite('docs/data/mechanism.csv') | compose(100)", 80.0, 86.0),
+])
+def test_lower_ends_of_what_a_mechanism_may_be(expression, lower, upper):
+    found = ask("epsilon", expression, "--delta", 1e-6, codes=(0, 3))["epsilon"]
+    assert lower <= found["lower"] <= found["upper"] <= upper, found
+
+
 def test_a_plan_has_one_hole(tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text('expression = "gaussian(sigma=?) + laplace(scale=?)"\n[target]\nepsilon = 1\ndelta = 1e-6\n')

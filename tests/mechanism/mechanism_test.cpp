@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/mechanism.hpp"
 
+#include <cmath>
 #include <type_traits>
 
 #include <gtest/gtest.h>
@@ -105,6 +106,48 @@ TEST(Mechanism, StagesInheritWhatTheyCannotUndo) {
   EXPECT_TRUE(after.has_third_law());
   EXPECT_EQ(after.hidden_choice(), "the order");
   EXPECT_EQ(after.neighbours(), before.neighbours());
+}
+
+TEST(Mechanism, AnExampleRaisesLowerEndsAndNothingElse) {
+  const Mechanism any = Mechanism::of_profile(profile_of(BlackBox{1.0, 1e-5}), unknown_renyi());
+  const Mechanism bound = Mechanism(any).as_bound(Attained(nothing_attained()), Attained(unknown_renyi()));
+  const Mechanism raised = Mechanism(bound).with_example(pure());
+  EXPECT_EQ(bound.profile().delta(kAt).lower(), 0.0);
+  EXPECT_EQ(raised.profile().delta(kAt).lower(), pure().profile().delta(kAt).lower());
+  EXPECT_EQ(raised.profile().delta(kAt).upper(), bound.profile().delta(kAt).upper());
+  EXPECT_EQ(raised.renyi().at(Alpha(2.0)).lower(), pure().renyi().at(Alpha(2.0)).lower());
+  // Whoever need not reach the other parts of a sum is no example for it.
+  EXPECT_EQ(Mechanism(raised).apart(true).example(), nullptr);
+}
+
+TEST(Mechanism, StagesAreAppliedToTheExampleToo) {
+  const Mechanism class_of = Mechanism::of(Zcdp::level(0.5));
+  ASSERT_NE(class_of.example(), nullptr);
+  const auto halved = [](const Mechanism& before) {
+    const Profile profile = before.profile();
+    return Evaluated{Mechanism::of_profile(
+                         Profile([profile](Epsilon epsilon) { return profile.delta(epsilon) * 0.5; }, {.tight = false}),
+                         unknown_renyi()),
+                     {}};
+  };
+  const Mechanism after = applied({.about = same_people, .apply = halved}, class_of).mechanism;
+  ASSERT_NE(after.example(), nullptr);
+  EXPECT_EQ(after.example()->profile().delta(kAt).upper(), 0.5 * Mechanism::of(kLevel).profile().delta(kAt).upper());
+  EXPECT_EQ(class_of.group(3).example()->profile().delta(kAt).lower(),
+            Mechanism::of(Gdp::level(3.0)).profile().delta(kAt).lower());
+}
+
+TEST(Mechanism, OnePairOfRowsIsAttained) {
+  const FiniteMechanism rows({{0.5, 0.5}, {0.25, 0.75}});
+  const Mechanism one = Mechanism::of(rows);
+  ASSERT_TRUE(one.pairs().attained.has_value());
+  const LossPair& pair = **one.pairs().attained;
+  EXPECT_TRUE(pair.forward.delta(Epsilon(0.0)).contains(0.25));
+  // P = (1/2, 1/2), Q = (1/4, 3/4): at e^eps = 4/3, [1/2 - 1/3]_+ and [3/4 - 2/3]_+.
+  EXPECT_NEAR(pair.forward.delta(Epsilon(std::log(4.0 / 3.0))).upper(), 1.0 / 6.0, 1e-15);
+  EXPECT_NEAR(pair.backward.delta(Epsilon(std::log(4.0 / 3.0))).upper(), 1.0 / 12.0, 1e-15);
+  // Of several pairs nobody is known to have the worst in other matrices too.
+  EXPECT_FALSE(Mechanism::of(FiniteMechanism({{0.5, 0.5}, {0.25, 0.75}, {1.0, 0.0}})).pairs().attained.has_value());
 }
 
 }  // namespace

@@ -51,9 +51,8 @@ TEST(Kernel, ConsecutiveMatricesAreMultiplied) {
   const Bracket step_by_step = (before | one | one | one).delta(Epsilon(0.2));
   const Bracket power = (before | three).delta(Epsilon(0.2));
   EXPECT_NEAR(step_by_step.upper(), power.upper(), 1e-12);
-  EXPECT_LT(
-      power.upper(),
-      (before | repeated(Kernel{.statement = "", .bound = one.bound}, 3.0)).delta(Epsilon(0.2)).upper());
+  EXPECT_LT(power.upper(),
+            (before | repeated(Kernel{.statement = "", .bound = one.bound}, 3.0)).delta(Epsilon(0.2)).upper());
   EXPECT_NEAR((before | followed_by(one, followed_by(one, one))).delta(Epsilon(0.2)).upper(), power.upper(), 1e-12);
   EXPECT_NEAR((before | repeated(one, 3.0)).delta(Epsilon(0.2)).upper(), power.upper(), 1e-12);
 }
@@ -200,6 +199,25 @@ TEST(Kernel, ACoefficientThatIsUnknownIsSaid) {
   const auto compared = compare(language::parse("gaussian(1) | dobrushin(0.5)"));
   EXPECT_FALSE(compared[3].pipeline.has_value());
   EXPECT_NE(compared[3].reason.find("Doeblin"), std::string::npos);
+}
+
+// What a kernel is fed as one bit, twice, counted out.
+TEST(Kernel, ReleasesThroughAKernelComposeToWhatABitAttains) {
+  const double keep = 0.7;
+  const double other = 0.1;
+  const double right = 0.5 * std::erfc(-0.5 / std::sqrt(2.0));  // N(+-1/2, 1) on its side of 0
+  const double law[] = {right * keep + (1 - right) * other, right * other + (1 - right) * keep, other, other};
+  const double mirror[] = {law[1], law[0], other, other};
+  const Pipeline twice = gaussian({.sigma = 1.0}) | k_ary_response({.k = 4, .p = keep}) | compose(2);
+  for (const double epsilon : {0.0, 0.2, 0.5, 1.0}) {
+    double truth = 0.0;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) truth += std::max(0.0, law[i] * law[j] - std::exp(epsilon) * mirror[i] * mirror[j]);
+    const Bracket found = twice.delta(Epsilon(epsilon));
+    EXPECT_LE(found.lower(), truth + 1e-12) << epsilon;
+    EXPECT_GE(found.upper(), truth) << epsilon;
+    EXPECT_GE(found.lower(), 0.9 * truth - 1e-6) << epsilon;
+  }
 }
 
 }  // namespace

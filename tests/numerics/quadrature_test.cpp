@@ -70,5 +70,16 @@ TEST(Quadrature, RefusesAnEmptyRange) {
   EXPECT_THROW(static_cast<void>(sample_convex(f, std::nan(""), 4)), InvalidArgument);
 }
 
+TEST(Quadrature, UpperBoundsThatAreNotConvexHoldFromAbove) {
+  // Steps above e^{-t}: extending their chords from the right says nothing about it.
+  const auto above = [](double t) { return Bracket(std::exp(-0.25 * std::floor(4.0 * t))); };
+  for (const int cells : {8, 64, 512, 4096}) {
+    const auto samples = sample_convex(above, 2.0, cells);
+    const Bracket got = log_exp_weighted_integral(samples, 1.0);
+    EXPECT_GE(got.upper(), std::log(2.0)) << cells;
+    EXPECT_LE(got.lower(), got.upper()) << cells;
+  }
+}
+
 }  // namespace
 }  // namespace doeblin::numerics

@@ -98,6 +98,9 @@ class Mechanism {
   /// Noise around a value that everybody moves by at most a unit: k people are a shift by k, and the same noise is around
   /// every value (catalogue N1). Null where something else is known, or less.
   [[nodiscard]] const std::shared_ptr<const ShiftedNoise>& noise() const { return noise_; }
+  /// One of the mechanisms that an assumption allows, known from its inside: what that one has, some of them have (catalogue
+  /// C8). Every stage is applied to it too. Null unless a class of mechanisms was assumed.
+  [[nodiscard]] const std::shared_ptr<const Mechanism>& example() const { return example_; }
   /// What it is the worst of; empty if there are no cases. A composition goes through these one by one: the pairs here
   /// hold for all of them at once.
   [[nodiscard]] const std::vector<std::shared_ptr<const Mechanism>>& cases() const { return cases_; }
@@ -136,6 +139,8 @@ class Mechanism {
   /// The rule for groups is a bound only, if `are_attained` is false.
   [[nodiscard]] Mechanism with_groups_attained(bool are_attained) &&;
   [[nodiscard]] Mechanism with_noise(std::shared_ptr<const ShiftedNoise> noise) &&;
+  /// Lower ends are at least those of the example.
+  [[nodiscard]] Mechanism with_example(const Mechanism& example) &&;
   [[nodiscard]] Mechanism with_single(std::function<Mechanism()> single) &&;
   [[nodiscard]] Mechanism with_gaussian_bound(const std::optional<Gdp>& level) &&;
   [[nodiscard]] Mechanism with_laws(const LossPairs& pairs) &&;
@@ -171,6 +176,7 @@ class Mechanism {
   std::function<Mechanism()> single_;
 
   std::shared_ptr<const ShiftedNoise> noise_;
+  std::shared_ptr<const Mechanism> example_;
   std::vector<std::shared_ptr<const Mechanism>> cases_;
   std::optional<Gdp> gaussian_;
   std::optional<Gdp> gaussian_bound_;

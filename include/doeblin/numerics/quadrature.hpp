@@ -22,7 +22,8 @@ struct ConvexSamples {
 /// The log of int_0^end e^{s t} f(t) dt, where `end` is the first node >= the one that was asked for.
 ///
 /// Bound    encloses the log of the integral: a chord in e^t lies above a convex function, and the extension of the
-///          next cell's chord lies below it; both are second order in the step
+///          next cell's chord lies below it; both are second order in the step. Upper bounds on a convex function need
+///          not be convex: of these the upper end holds, and where the two would cross the lower end is -infinity
 /// Method   log space throughout, so neither e^{s t} nor f overflows or underflows
 [[nodiscard]] Bracket log_exp_weighted_integral(const ConvexSamples& samples, double s);
 

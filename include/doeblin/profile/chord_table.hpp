@@ -34,7 +34,7 @@ class ChordTable {
 };
 
 /// Nodes from 0 on, so far apart that chords are above a smooth profile by a thousandth of delta where delta is large and
-/// by a part that grows like the square of log delta where it is small: about 100 of them to 1e-30, 240 to 1e-300.
+/// by a part that grows like the square of log delta where it is small: about 90 of them to 1e-7, 300 to 1e-300.
 [[nodiscard]] ChordNodes nodes_by_slope(const Profile& profile);
 
 /// The upper ends of a profile that is costly, by such a table.

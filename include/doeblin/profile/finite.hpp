@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "doeblin/profile/loss_pair.hpp"
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 
@@ -47,6 +48,9 @@ class FiniteMechanism {
 [[nodiscard]] RenyiCurve renyi_of(const FiniteMechanism& mechanism);
 
 [[nodiscard]] ProfileTraits profile_traits(const FiniteMechanism& mechanism);
+
+/// The laws of two rows, in this order.
+[[nodiscard]] LossPair pair_of_rows(const FiniteMechanism& mechanism, const FiniteMechanism::Pair& rows);
 
 /// k people at once: rows at distance at most k in the graph of adjacent rows. Catalogue C4, white box.
 [[nodiscard]] FiniteMechanism group(const FiniteMechanism& mechanism, double k);

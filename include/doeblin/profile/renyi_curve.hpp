@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "doeblin/core/floating_point.hpp"
@@ -46,6 +47,16 @@ class RenyiCurve {
                      .tight = false,
                      .single_pair = false,
                      .is_of_profile = dominating->traits().is_of_profile});
+}
+
+/// The larger of the two lower ends, where both hold.
+[[nodiscard]] inline RenyiCurve raised(const RenyiCurve& curve, const RenyiCurve& other) {
+  return RenyiCurve(
+      [=](Alpha alpha) {
+        const Bracket value = curve.at(alpha);
+        return Bracket(std::max(value.lower(), other.at(alpha).lower()), value.upper());
+      },
+      curve.traits());
 }
 
 /// The upper ends alone: no neighbours are known who come near.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "doeblin/numerics/wide.hpp"
+#include "doeblin/profile/gdp.hpp"
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 
@@ -17,6 +18,9 @@ struct Zcdp {
 
 /// alpha rho, attained by the Gaussian mechanism.
 [[nodiscard]] Bracket rdp(const Zcdp& zcdp, Alpha alpha);
+
+/// The Gaussian mechanism with mu^2 = 2 rho: it is rho-zCDP.
+[[nodiscard]] Gdp attaining(const Zcdp& zcdp);
 
 /// Upper: C3 over all orders. Lower: the Gaussian mechanism with mu^2 = 2 rho, which is rho-zCDP.
 [[nodiscard]] Profile profile_of(const Zcdp& zcdp);

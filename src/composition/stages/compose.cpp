@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -264,6 +265,16 @@ Evaluated composition(const std::vector<Mechanism>& parts, const Settings& setti
   return general(std::move(releases), settings);
 }
 
+// One mechanism for every part: an example of it where it has one, else itself.
+std::optional<std::vector<Mechanism>> examples_of(const std::vector<Mechanism>& parts) {
+  std::vector<Mechanism> examples;
+  examples.reserve(parts.size());
+  for (const Mechanism& part : parts) examples.push_back(part.example() ? *part.example() : part);
+  const bool has_any =
+      std::any_of(parts.begin(), parts.end(), [](const Mechanism& part) { return part.example() != nullptr; });
+  return has_any ? std::optional(std::move(examples)) : std::nullopt;
+}
+
 bool all_groups_attained(const std::vector<Mechanism>& parts) {
   return std::all_of(parts.begin(), parts.end(), [](const Mechanism& part) { return part.groups_are_attained(); });
 }
@@ -287,6 +298,8 @@ Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings
       for (const Mechanism& part : parts) singles.push_back(part.single()());
       return composed(singles, settings).mechanism;
     });
+  if (const auto examples = examples_of(parts); examples && !total.mechanism.example())
+    total.mechanism = std::move(total.mechanism).with_example(composed(*examples, settings).mechanism);
   assert_fresh_choices(parts, total.step);
   if (about.sizes_differ)
     total.step.assumptions.push_back(

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/mechanism/stages.hpp"
 
 namespace doeblin::pipeline {
+namespace {
+
+Mechanism any_of_one_order(const RenyiPoint& point) {
+  Mechanism any = Mechanism::of_profile(profile_of(point), renyi_of(point));
+  if (!std::isfinite(point.alpha) || !std::isfinite(2.0 * point.divergence)) return any;
+  // alpha mu^2/2 is the divergence of the Gaussian mechanism.
+  const Gdp gaussian{sqrt(numerics::ratio(2.0 * point.divergence, point.alpha))};
+  return std::move(any).with_example(Mechanism::of(gaussian));
+}
+
+}  // namespace
 
 SourceMaker rdp_maker() {
   return {[](const Call& a, const Settings&) {
     const RenyiPoint point{a.number("alpha"), a.number("epsilon")};
     return Evaluated{
-        Mechanism::of_profile(profile_of(point), renyi_of(point)),
+        any_of_one_order(point),
         {.source = "P7, C3",
          .statement = "one Renyi order, converted by the optimal rule; lower: a mechanism that meets it in both "
                       "directions",

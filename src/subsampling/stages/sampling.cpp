@@ -80,6 +80,13 @@ SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double draw
   return ends;
 }
 
+Evaluated in_random_places(Evaluated sampled, const Mechanism& base) {
+  if (base.neighbours().is_of_worst_place)
+    sampled.step.assumptions.push_back(
+        asserted("the run takes those who were drawn in random order, not in the order of the file"));
+  return sampled;
+}
+
 Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const SampledGroup& group, double k) {
   // A bound: nobody is known who comes near.
   const Profile rule =

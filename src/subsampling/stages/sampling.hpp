@@ -42,6 +42,10 @@ struct SampledEnds {
 /// Domain: samples of `drawn` records, of which one person is a part with probability `rate`.
 [[nodiscard]] SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double drawn);
 
+/// A run that takes its records in a fixed order gets those that were drawn in random order: in the order of the file,
+/// drawing somebody else moves the places of all records in between, which is more than one exchange.
+[[nodiscard]] Evaluated in_random_places(Evaluated sampled, const Mechanism& base);
+
 /// How several people are sampled, each for themselves, from a mechanism whose groups are known.
 struct SampledGroup {
   CountWeights counts;  ///< how many of them are part of the sample

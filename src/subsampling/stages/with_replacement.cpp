@@ -105,7 +105,7 @@ StageMaker with_replacement_maker() {
         .apply =
             [n, m, removes, is_black_box = settings.black_box_sampling](const Mechanism& base) {
               if (removes && adds_noise(base) && !is_black_box) return exact_pair(base, n, m);
-              return rule(base, n, m, removes ? "S4" : "S3", is_black_box);
+              return in_random_places(rule(base, n, m, removes ? "S4" : "S3", is_black_box), base);
             },
         .is_for_each_person = true};
   }};

@@ -78,8 +78,10 @@ StageMaker without_replacement_maker() {
                                             .drawn = m,
                                             .relation = Relation::kSubstitute,
                                             .size = n}),
-                 .apply = [sample, is_black_box = settings.black_box_sampling](
-                              const Mechanism& base) { return sampled_evaluated(base, sample, is_black_box); },
+                 .apply =
+                     [sample, is_black_box = settings.black_box_sampling](const Mechanism& base) {
+                       return in_random_places(sampled_evaluated(base, sample, is_black_box), base);
+                     },
                  .is_for_each_person = true};
   }};
 }
