@@ -117,7 +117,8 @@ Known known_discrete_laplace(double scale, double sensitivity) {
                                [scale](double shift, double epsilon) { return (shift - epsilon * scale) / 2.0; });
   known.log_ratio = [scale, sensitivity](double z, double k) {
     const double shift = k * sensitivity;
-    return std::clamp(2.0 * z - shift, -shift, shift) / scale;
+    // A little past the largest loss nothing is left for certain.
+    return std::clamp(2.0 * z - shift, -shift, shift * (1.0 + 1e-14)) / scale;
   };
   return known;
 }
