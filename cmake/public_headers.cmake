@@ -84,6 +84,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   profile/renyi_curve.hpp
   profile/renyi_point.hpp
   profile/shifted_noise.hpp
+  profile/tcdp.hpp
   profile/twice_laplace.hpp
   profile/zcdp.hpp
   report/comparison.hpp

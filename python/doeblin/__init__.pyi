@@ -17,7 +17,7 @@ __version__: str
 __all__ = [
     # Sources and stages.
     "gaussian", "laplace", "twice_laplace", "randomized_response", "discrete_gaussian", "discrete_laplace",
-    "black_box", "gdp", "zcdp", "rdp", "finite", "brownian", "ornstein_uhlenbeck", "noisy_sgd", "noisy_iteration",
+    "black_box", "gdp", "zcdp", "tcdp", "rdp", "finite", "brownian", "ornstein_uhlenbeck", "noisy_sgd", "noisy_iteration",
     "poisson", "without_replacement", "with_replacement", "group", "compose", "person", "evolve", "dobrushin",
     "ultra_mixing", "kernel", "k_ary_response", "binary_symmetric", "truncated_geometric", "lazy_walk",
     "projected_gaussian", "projected_laplace",

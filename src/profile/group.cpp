@@ -116,16 +116,45 @@ Profile black_box_group(const Profile& profile, double k) {
                          .costly = profile.traits().costly});
 }
 
+namespace {
+
+// More people than this take orders that are too large to say anything.
+constexpr double kMostSteps = 64.0;
+
+// The triangle inequality of Renyi divergences: with 1/p + 1/q = 1, D_alpha(P||R) is at most
+// (alpha - 1/p)/(alpha - 1) D_{p alpha}(P||Q) + D_{q (alpha - 1/p)}(Q||R). Half of the people on each side of Q.
+double by_halves(const RenyiCurve& renyi, const Bracket& alpha, double k) {
+  if (k == 1.0) return renyi.at(Alpha(alpha.upper())).upper();
+  double best = rounding::kInfinity;
+  for (const double p : k > 4.0 ? std::vector<double>{2.0} : std::vector<double>{1.25, 2.0, 5.0}) {
+    const Bracket rest = alpha - 1.0 / Bracket(p);
+    const double far = by_halves(renyi, p * alpha, std::ceil(k / 2.0));
+    const double near = by_halves(renyi, p / (Bracket(p) - 1.0) * rest, std::floor(k / 2.0));
+    if (std::isinf(far) || std::isinf(near)) continue;
+    best = std::min(best, (rest / (alpha - 1.0) * far + near).upper());
+  }
+  return best;
+}
+
+}  // namespace
+
 RenyiCurve black_box_group_renyi(const Profile& profile, const RenyiCurve& renyi, double k) {
   require_group_size(k);
   if (k == 1.0) return renyi;
   const std::optional<BlackBox> pure = pure_level(profile, k);
-  const auto divergence = [renyi, pure](Alpha alpha) {
+  const auto divergence = [renyi, pure, k](Alpha alpha) {
     const double lower = renyi.at(alpha).lower();
-    const double upper = pure ? rdp(*pure, alpha).upper() : rounding::kInfinity;
+    double upper = pure ? rdp(*pure, alpha).upper() : rounding::kInfinity;
+    if (k <= kMostSteps && std::isfinite(alpha.value()))
+      upper = std::min(upper, by_halves(renyi, Bracket(alpha.value()), k));
     return Bracket(std::min(lower, upper), upper);
   };
-  return RenyiCurve(divergence, {.largest_order = pure ? rounding::kInfinity : 1.0, .tight = false});
+  // Every half doubles the order.
+  const double doublings = std::exp2(std::ceil(std::log2(k)));
+  const bool is_known = k <= kMostSteps && profile.delta(Epsilon(rounding::kInfinity)).lower() == 0.0;
+  const double largest = is_known ? std::max(1.0, renyi.traits().largest_order / doublings) : 1.0;
+  return RenyiCurve(divergence,
+                    {.largest_order = pure ? rounding::kInfinity : largest, .tight = false, .is_of_profile = !pure});
 }
 
 }  // namespace doeblin

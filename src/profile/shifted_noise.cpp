@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/mills.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/profile/gdp.hpp"
 
@@ -26,6 +27,7 @@ Bracket at_any_level(double x, const AtLeastOne& divergence) {
 // Decreasing in the level.
 template <typename AtLeastOne>
 Bracket between(const Bracket& level, const AtLeastOne& divergence) {
+  if (level.is_exact()) return clamp(at_any_level(level.lower(), divergence), 0.0, 1.0);
   return {std::max(0.0, at_any_level(level.upper(), divergence).lower()),
           std::min(1.0, at_any_level(level.lower(), divergence).upper())};
 }
@@ -55,6 +57,7 @@ class NormalNoise : public ShiftedNoise {
     return std::make_shared<const Profile>(profile_of(Gdp{mu_ * m}));
   }
   [[nodiscard]] double loss_bound(double /*m*/) const override { return rounding::kInfinity; }
+  [[nodiscard]] double tail(double z) const override { return numerics::normal_tail(z).upper(); }
 
  private:
   Wide mu_;

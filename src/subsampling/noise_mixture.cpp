@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
@@ -11,57 +13,132 @@ namespace doeblin {
 namespace {
 
 using numerics::exp;
-using Shifts = std::vector<Shift>;
 
 // What is left out of a mixture has at most this weight, which no answer depends on.
 constexpr double kLeastWeight = 1e-300;
+// Further than rounding moves the place where a ratio has a given value, relatively.
+constexpr double kNearby = 1e-6;
+constexpr double kNearlyExact = 1e-11;
 
-double farthest_shift(const Shifts& mixture) {
+double farthest_shift(std::span<const Shift> mixture) {
   double largest = 0.0;
   for (const Shift& shift : mixture) largest = std::max(largest, shift.multiple);
   return largest;
 }
 
-// log sum w e^a for weights that add up to 1, up to a rest below 1e-300. Near 0 it is log(1 + sum w (e^a - 1)), which
-// keeps its digits when most of the weight has a = 0.
+// A mixture without its farthest shifts, whose weight goes to the rest.
+struct Shifts : std::span<const Shift> {
+  double rest;
+};
+
+// The shifts of a mixture from the nearest to the farthest, and what they leave out.
+class OrderedShifts {
+ public:
+  explicit OrderedShifts(const NoiseMixture& mixture)
+      : shifts_(mixture.shifts), rests_(shifts_.size() + 1, mixture.rest) {
+    std::stable_sort(shifts_.begin(), shifts_.end(),
+                     [](const Shift& a, const Shift& b) { return a.multiple < b.multiple; });
+    for (std::size_t i = shifts_.size(); i-- > 0;)
+      rests_[i] = rounding::add_up(rests_[i + 1], shifts_[i].weight.upper());
+  }
+
+  [[nodiscard]] std::size_t size() const { return shifts_.size(); }
+  [[nodiscard]] Shifts all() const { return nearest(size()); }
+  [[nodiscard]] Shifts nearest(std::size_t count) const { return {std::span(shifts_).first(count), rests_[count]}; }
+
+ private:
+  std::vector<Shift> shifts_;
+  std::vector<double> rests_;  // of the first 0, 1, ... shifts
+};
+
+// About the largest log of w e^a: a weight times e^{a - peak} neither overflows nor is lost, if it matters.
+template <typename Ratio>
+double about_peak(const Shifts& mixture, const Ratio& ratio) {
+  double peak = -rounding::kInfinity;
+  for (std::size_t i = 0; i < mixture.size(); ++i)
+    peak = std::max(peak, std::ilogb(mixture[i].weight.upper()) * 0.6931 + ratio(i));
+  return peak;
+}
+
+// log sum w e^a for weights that add up to 1 but for the rest. Near 0 it is log(1 + sum w (e^a - 1)), which keeps its
+// digits when most of the weight has a = 0.
 Bracket log_sum(const Shifts& mixture, const std::vector<Bracket>& ratios) {
   double about = 0.0;
   for (std::size_t i = 0; i < mixture.size(); ++i) about += mixture[i].weight.upper() * std::expm1(ratios[i].upper());
   if (about > -0.4 && about < 0.9) {
-    Bracket excess(-kLeastWeight, 0.0);
+    Bracket excess(-mixture.rest, 0.0);
     for (std::size_t i = 0; i < mixture.size(); ++i)
       if (mixture[i].multiple > 0.0) excess = excess + mixture[i].weight * numerics::expm1(ratios[i]);
     if (excess.lower() > -0.5 && excess.upper() < 1.0) return numerics::log1p(excess);
   }
-  Bracket sum(-rounding::kInfinity);
-  for (std::size_t i = 0; i < mixture.size(); ++i)
-    sum = numerics::log_add_exp(sum, numerics::log(mixture[i].weight) + ratios[i]);
-  return sum;
+  const double peak = about_peak(mixture, [&](std::size_t i) { return ratios[i].upper(); });
+  Bracket sum(0.0);
+  for (std::size_t i = 0; i < mixture.size(); ++i) sum = sum + mixture[i].weight * exp(ratios[i] - peak);
+  return numerics::log(sum) + peak;
 }
 
 // The likelihood ratios at a point: of every component to the noise around 0, and of the mixtures to each other.
 struct Likelihoods {
+  double z;
   std::vector<Bracket> of_p;
   std::vector<Bracket> of_q;  // at the mirror image of the point
   Bracket level;
 };
 
 Likelihoods likelihoods(const ShiftedNoise& noise, const Shifts& p, const Shifts& q, double z) {
-  Likelihoods here;
+  Likelihoods here{.z = z, .of_p = {}, .of_q = {}, .level = Bracket(0.0)};
+  here.of_p.reserve(p.size());
+  here.of_q.reserve(q.size());
   for (const Shift& shift : p) here.of_p.push_back(noise.log_ratio(z, shift.multiple));
   for (const Shift& shift : q) here.of_q.push_back(noise.log_ratio(-z, shift.multiple));
   here.level = log_sum(p, here.of_p) - log_sum(q, here.of_q);
   return here;
 }
 
-Bracket delta_at(const ShiftedNoise& noise, const Shifts& p, const Shifts& q, const Likelihoods& here) {
-  Bracket sum(0.0);
+// At the level that is there, from above or from below: every divergence is decreasing in its own level.
+double delta_above(const ShiftedNoise& noise, const Shifts& p, const Shifts& q, const Likelihoods& here) {
+  double sum = 0.0;
+  const auto add = [&](double weight, double level, double multiple) {
+    const double delta = noise.divergence(Bracket(level), multiple).upper();
+    if (delta > 0.0) sum = rounding::add_up(sum, rounding::mul_up(weight, delta));
+  };
   for (std::size_t i = 0; i < p.size(); ++i)
-    if (p[i].multiple > 0.0) sum = sum + p[i].weight * noise.divergence(here.of_p[i], p[i].multiple);
+    if (p[i].multiple > 0.0) add(p[i].weight.upper(), here.of_p[i].lower(), p[i].multiple);
   for (std::size_t j = 0; j < q.size(); ++j)
     if (q[j].multiple > 0.0)
-      sum = sum + q[j].weight * exp(here.level + here.of_q[j]) * noise.divergence(-here.of_q[j], q[j].multiple);
-  return clamp(sum, 0.0, 1.0);
+      add((q[j].weight * exp(here.level + here.of_q[j])).upper(), -here.of_q[j].upper(), q[j].multiple);
+  return sum;
+}
+
+double delta_below(const ShiftedNoise& noise, const Shifts& p, const Shifts& q, const Likelihoods& here) {
+  double sum = 0.0;
+  const auto add = [&](double weight, double level, double multiple) {
+    const double delta = noise.divergence(Bracket(level), multiple).lower();
+    sum = rounding::add_down(sum, rounding::mul_down(weight, delta));
+  };
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (p[i].multiple > 0.0) add(p[i].weight.lower(), here.of_p[i].upper(), p[i].multiple);
+  for (std::size_t j = 0; j < q.size(); ++j)
+    if (q[j].multiple > 0.0)
+      add((q[j].weight * exp(here.level + here.of_q[j])).lower(), -here.of_q[j].lower(), q[j].multiple);
+  return sum;
+}
+
+// Against K(0) alone, at the lower ends of all ratios: its upper end is an upper bound at the level there.
+Bracket delta_against_still(const ShiftedNoise& noise, const Shifts& p, const Likelihoods& here) {
+  Bracket sum(0.0);
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (p[i].multiple > 0.0) sum = sum + p[i].weight * noise.divergence(Bracket(here.of_p[i].lower()), p[i].multiple);
+  return sum;
+}
+
+// How far the same sum may be above P(H) - e^eps Q(H), H the half-line from here on, which is a lower bound. With x the
+// lower end of a ratio and a the ratio, K(m)(H) - e^x K(0)(H) >= D_{e^x} - (e^a - e^x) K(0)(H_x), where H_x begins hardly
+// before H; and what the sum of all w e^x leaves of e^eps counts against K(0)(H).
+double lost_below(const ShiftedNoise& noise, const Likelihoods& here, double epsilon) {
+  const Bracket low(here.level.lower());
+  const Bracket share = numerics::expm1(here.level.upper() - low) - numerics::expm1(low - epsilon);
+  return (exp(Bracket(epsilon)) * share).upper() * noise.tail(here.z - kNearby * (1.0 + std::fabs(here.z)));
 }
 
 // log sum w e^{a} and its derivative in z, in plain doubles.
@@ -74,10 +151,8 @@ ShiftedNoise::Slope approximate_log_sum(const ShiftedNoise& noise, const Shifts&
     increase += k.weight.upper() * (growth + 1.0) * ratio.derivative;
   }
   if (excess > -0.5 && excess < 1.0) return {std::log1p(excess), increase / (1.0 + excess)};
-  double peak = -rounding::kInfinity;
-  for (const Shift& k : mixture)
-    if (k.weight.upper() > 0.0)
-      peak = std::max(peak, std::log(k.weight.upper()) + noise.approximate_log_ratio(z, k.multiple).value);
+  const double peak =
+      about_peak(mixture, [&](std::size_t i) { return noise.approximate_log_ratio(z, mixture[i].multiple).value; });
   double sum = 0.0, rise = 0.0;
   for (const Shift& k : mixture) {
     const ShiftedNoise::Slope ratio = noise.approximate_log_ratio(z, k.multiple);
@@ -106,13 +181,10 @@ Crossing approximate_crossing(const ShiftedNoise& noise, const Shifts& p, const 
     (miss > 0.0 ? high : low) = z;
     slope = above.derivative + below.derivative;
     double next = slope > 0.0 ? z - miss / slope : rounding::kInfinity;
-    if (!(next > low && next < high)) {
-      next = 0.5 * (low + high);
-      if (next <= low || next >= high) break;
-    }
-    const bool is_settled = std::fabs(next - z) <= 1e-15 * std::fabs(z);
-    z = next;
-    if (is_settled) break;
+    const bool is_settled = std::fabs(next - z) <= 1e-11 * std::fabs(z);
+    if (!is_settled && !(next > low && next < high)) next = 0.5 * (low + high);
+    z = std::clamp(next, low, high);
+    if (is_settled || z == low || z == high) break;
   }
   return {z, slope};
 }
@@ -132,32 +204,57 @@ NoiseMixture NoiseMixture::binomial(double people, const Bracket& rate) {
 
 namespace {
 
-struct Divergence {
-  Bracket delta;
-  double z;  // about where it is decided
+// The nearest shifts decide; as many of them as it takes for the rest to be lost in rounding.
+constexpr std::size_t kFirstShifts = 6;
+constexpr double kNegligible = 0x1p-52;
+
+// What a search begins with, and leaves for the next one nearby.
+struct Search {
+  double z = 0.0;
+  double epsilon = 0.0;
+  double slope = 0.0;
+  std::size_t of_p = kFirstShifts;
+  std::size_t of_q = kFirstShifts;
+  std::optional<double> most = std::nullopt;  // about the largest loss of as many shifts
+  double margin = 0.0;     // so far from the level its bracket is certainly on one side; 0 if unknown
+  double margin_at = 0.0;  // the epsilon that it was found at
 };
 
-Divergence divergence_from(const ShiftedNoise& noise, const NoiseMixture& p, const NoiseMixture& q, double epsilon,
-                           double guess) {
-  const double high = noise.farthest(farthest_shift(p.shifts));
-  const double low = -noise.farthest(farthest_shift(q.shifts));
-  const auto at = [&](double z) { return likelihoods(noise, p.shifts, q.shifts, z); };
+bool moves_nothing(const ShiftedNoise& noise, const Shifts& p, const Shifts& q) {
+  return noise.divergence(Bracket(0.0), farthest_shift(p) + farthest_shift(q)).upper() == 0.0;
+}
+
+double guess_from(const Search& search, double epsilon) {
+  return search.slope > 0.0 ? search.z + (epsilon - search.epsilon) / search.slope : search.z;
+}
+
+Bracket divergence_from(const ShiftedNoise& noise, const Shifts& p, const Shifts& q, double epsilon, Search& search) {
+  const double high = noise.farthest(farthest_shift(p));
+  const double low = -noise.farthest(farthest_shift(q));
+  const auto at = [&](double z) { return likelihoods(noise, p, q, z); };
   // What is left out of P counts in full against the upper end, what is left out of Q e^eps times against the lower one.
   const auto with_rest = [&](double lower, double upper) {
     const double missing = q.rest > 0.0 ? (exp(Bracket(epsilon)) * q.rest).upper() : 0.0;
     return clamp({rounding::sub_down(lower, missing), rounding::add_up(upper, p.rest)}, 0.0, 1.0);
   };
   // The loss is above epsilon nowhere, or only where all of P has underflowed.
-  const double most =
-      approximate_log_sum(noise, p.shifts, high).value - approximate_log_sum(noise, q.shifts, -high).value;
-  if (!(most > epsilon + 1e-6 * (1.0 + std::fabs(most))) && at(high).level.upper() <= epsilon)
-    return {with_rest(0.0, std::isfinite(noise.loss_bound(1.0)) ? 0.0 : rounding::kSmallest), high};
-  const Crossing crossing = approximate_crossing(noise, p.shifts, q.shifts, low, high, epsilon, guess);
+  if (!search.most)
+    search.most = approximate_log_sum(noise, p, high).value - approximate_log_sum(noise, q, -high).value;
+  if (!(*search.most > epsilon + 1e-6 * (1.0 + std::fabs(*search.most))) && at(high).level.upper() <= epsilon)
+    return with_rest(0.0,
+                     std::isfinite(noise.loss_bound(1.0)) || moves_nothing(noise, p, q) ? 0.0 : rounding::kSmallest);
+  const Crossing crossing = approximate_crossing(noise, p, q, low, high, epsilon, guess_from(search, epsilon));
+  search.z = crossing.z;
+  search.slope = crossing.slope;
+  search.epsilon = epsilon;
   // Step away from the crossing until the likelihood ratio is certainly on the right side: as far as its bracket is wide,
   // then further. At `low` the loss is never above 0; beyond `high` nothing is left.
-  const Bracket level = at(crossing.z).level;
-  const double width = std::max(std::fabs(level.upper() - epsilon), std::fabs(epsilon - level.lower()));
-  const double first = std::max(1.25 * width / crossing.slope, 0x1p-51 * std::fabs(crossing.z));
+  if (search.margin == 0.0 || epsilon > 2.0 * search.margin_at || epsilon < search.margin_at) {
+    const Bracket level = at(crossing.z).level;
+    search.margin = 1.25 * std::max(level.upper() - epsilon, epsilon - level.lower());
+    search.margin_at = epsilon;
+  }
+  const double first = std::max(search.margin / crossing.slope, 0x1p-51 * std::fabs(crossing.z));
   const auto certified = [&](double sign) {
     double step = first > 0.0 && std::isfinite(first) ? first : 0x1p-52 * (high - low);
     for (int i = 0; i < 60; ++i, step *= 4.0) {
@@ -165,20 +262,47 @@ Divergence divergence_from(const ShiftedNoise& noise, const NoiseMixture& p, con
       if (!(point > low && point < high)) break;
       Likelihoods here = at(point);
       if (sign > 0.0 ? here.level.lower() >= epsilon : here.level.upper() <= epsilon) return here;
+      search.margin = 0.0;
     }
     return at(sign > 0.0 ? high : low);
   };
-  const double upper = delta_at(noise, p.shifts, q.shifts, certified(-1.0)).upper();
+  const Likelihoods before = certified(-1.0);
+  if (farthest_shift(q) == 0.0) {
+    const Bracket sum = delta_against_still(noise, p, before);
+    const double lost = lost_below(noise, before, epsilon);
+    if (lost <= kNearlyExact * sum.lower()) return with_rest(rounding::sub_down(sum.lower(), lost), sum.upper());
+  }
+  const double upper = delta_above(noise, p, q, before);
   const Likelihoods after = certified(1.0);
-  const double lower = after.level.lower() >= epsilon ? delta_at(noise, p.shifts, q.shifts, after).lower() : 0.0;
-  return {with_rest(std::min(lower, upper), upper), crossing.z};
+  const double lower = after.level.lower() >= epsilon ? delta_below(noise, p, q, after) : 0.0;
+  return with_rest(std::min(lower, upper), upper);
+}
+
+Bracket divergence_of(const ShiftedNoise& noise, const OrderedShifts& p, const OrderedShifts& q, double epsilon,
+                      Search& search) {
+  const auto is_enough = [](const OrderedShifts& shifts, std::size_t& count, double growth, double delta) {
+    if (count == shifts.size() || growth * shifts.nearest(count).rest <= kNegligible * delta) return true;
+    count = std::min(count + (count + 1) / 2, shifts.size());
+    return false;
+  };
+  search.of_p = std::min(search.of_p, p.size());
+  search.of_q = std::min(search.of_q, q.size());
+  while (true) {
+    const Bracket found = divergence_from(noise, p.nearest(search.of_p), q.nearest(search.of_q), epsilon, search);
+    const bool is_p_enough = is_enough(p, search.of_p, 1.0, found.lower());
+    const bool is_q_enough = is_enough(q, search.of_q, std::exp(epsilon), found.lower());
+    if (is_p_enough && is_q_enough) return found;
+    search.most.reset();
+    search.margin = 0.0;
+  }
 }
 
 }  // namespace
 
 Bracket divergence(const ShiftedNoise& noise, const NoiseMixture& p, const NoiseMixture& q, Epsilon epsilon) {
   if (std::isinf(epsilon.value())) return {0.0, p.rest};
-  return divergence_from(noise, p, q, epsilon.value(), 0.0).delta;
+  Search search;
+  return divergence_of(noise, OrderedShifts(p), OrderedShifts(q), epsilon.value(), search);
 }
 
 namespace {
@@ -191,7 +315,8 @@ double loss_bound(const ShiftedNoise& noise, const NoiseMixture& p, const NoiseM
     return std::max(0.0, -numerics::log(q.shifts[0].weight).lower());
   if (p.rest > 0.0 || std::isinf(noise.loss_bound(1.0))) return rounding::kInfinity;
   // Where the ratio no longer grows.
-  return std::max(0.0, likelihoods(noise, p.shifts, q.shifts, noise.farthest(reach)).level.upper());
+  const OrderedShifts above(p), below(q);
+  return std::max(0.0, likelihoods(noise, above.all(), below.all(), noise.farthest(reach)).level.upper());
 }
 
 // Below this, starting threads takes longer than asking.
@@ -202,23 +327,22 @@ Profile one_direction(const SharedNoise& noise, const NoiseMixture& p, const Noi
   // As if everybody took part.
   if (p.rest == 0.0 && q.rest == 0.0)
     traits.majorant = noise->majorant(rounding::add_up(farthest_shift(p.shifts), farthest_shift(q.shifts)));
-  const auto delta = [=, bound = traits.loss_bound](double epsilon, double& z) {
+  const auto above = std::make_shared<const OrderedShifts>(p), below = std::make_shared<const OrderedShifts>(q);
+  const auto delta = [=, bound = traits.loss_bound, rest = p.rest](double epsilon, Search& search) {
     if (epsilon >= bound) return Bracket(0.0);
-    if (std::isinf(epsilon)) return Bracket(0.0, p.rest);
-    const Divergence found = divergence_from(*noise, p, q, epsilon, z);
-    z = found.z;
-    return found.delta;
+    if (std::isinf(epsilon)) return Bracket(0.0, rest);
+    return divergence_of(*noise, *above, *below, epsilon, search);
   };
   const auto one = [delta](Epsilon epsilon) {
-    double z = 0.0;
-    return delta(epsilon.value(), z);
+    Search search;
+    return delta(epsilon.value(), search);
   };
   // Each search begins where the last one ended. Blocks do not depend on the number of threads, nor do the values.
   const auto many = [delta](std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) {
     numerics::parallel_for((epsilon.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
-      double z = 0.0;
+      Search search;
       for (std::size_t i = block * kBlock; i < std::min((block + 1) * kBlock, epsilon.size()); ++i) {
-        const Bracket value = delta(Epsilon(epsilon[i]).value(), z);
+        const Bracket value = delta(Epsilon(epsilon[i]).value(), search);
         lower[i] = value.lower(), upper[i] = value.upper();
       }
     });

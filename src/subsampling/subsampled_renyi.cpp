@@ -57,6 +57,18 @@ Bracket between_integers(const RenyiCurve& base, const Bracket& q, double alpha)
 
 }  // namespace
 
+double removing_renyi(const RenyiCurve& base, const Bracket& rate, Alpha alpha) {
+  const double order = alpha.value();
+  if (!(std::ceil(order) <= std::min(kLargestSum, base.traits().largest_order))) return rounding::kInfinity;
+  if (is_whole(order)) return integer_order(base, rate, order).upper();
+  const double below = std::floor(order);
+  const auto moment = [&](double whole) {
+    return whole <= 1.0 ? Bracket(0.0) : Bracket(integer_order(base, rate, whole).upper()) * (whole - 1.0);
+  };
+  const Bracket t = Bracket(order) - below;
+  return (((1.0 - t) * moment(below) + t * moment(below + 1.0)) / (Bracket(order) - 1.0)).upper();
+}
+
 RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const LossPair& sampled_pair) {
   if (rate.lower() >= 1.0) return base;
   RenyiCurve general = forward_renyi_from_pair(sampled_pair);

@@ -33,6 +33,7 @@ Known known_gdp(const Ball& mu) {
   known.is_rho_attained = true;
   known.group = [mu](unsigned long k) { return known_gdp(mu * Ball(static_cast<double>(k))); };
   known.renyi = [mu](const Ball& alpha) { return alpha * square(mu) / Ball(2); };
+  known.log_ratio = [move = mu.middle()](double z, double k) { return k * move * (z - 0.5 * k * move); };
   return known;
 }
 

@@ -70,6 +70,9 @@ struct Known {
   std::function<Known(const Ball& time)> evolved = {};
   /// Any two neighbours are one of these cases, the same one in every release; empty if there is only one.
   std::vector<std::shared_ptr<const Known>> cases = {};
+  /// About the log of the likelihood ratio of the noise around k people's shift to that around 0, at z, which increases
+  /// with z; for searching. Empty unless noise is added to a value that everybody moves by a unit.
+  std::function<double(double z, double k)> log_ratio = {};
   /// What a composition is made of; empty for a single release.
   std::vector<std::pair<std::shared_ptr<const Known>, unsigned long>> releases = {};
 };

@@ -114,11 +114,17 @@ def test_where_the_grid_has_no_end_another_accountant_does(expression, delta, bo
     assert answer["epsilon"]["upper"] <= bound and not answer["converged"]
 
 
-def test_sampling_without_a_renyi_curve_can_be_compared():
-    expression = "gaussian(sigma=2) | with_replacement(n=5, m=3) | compose(10)"
+def test_what_has_no_renyi_curve_can_be_compared():
+    expression = "black_box(epsilon=1, delta=1e-9) | with_replacement(n=5, m=3) | compose(10)"
     assert ask("epsilon", expression, "--delta", 1e-5, "--accountant", "renyi")["epsilon"]["upper"] == "inf"
     uppers = {one["name"]: one["epsilon"]["upper"] for one in ask("compare", expression, "--delta", 1e-5)["analyses"]}
-    assert uppers["renyi"] == "inf" and uppers["best"] < 10
+    assert uppers["renyi"] == "inf" and uppers["best"] < 20
+
+
+def test_draws_with_replacement_have_a_renyi_curve():
+    expression = "gaussian(sigma=2) | with_replacement(n=5, m=3) | compose(10)"
+    uppers = {one["name"]: one["epsilon"]["upper"] for one in ask("compare", expression, "--delta", 1e-5)["analyses"]}
+    assert uppers["best"] < 6 and uppers["best"] <= uppers["renyi"] < 20
 
 
 def test_asking_for_too_much_gives_what_can_be_had():

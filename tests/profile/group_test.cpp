@@ -87,6 +87,24 @@ TEST(Group, APureMechanismStaysPure) {
   EXPECT_EQ(unknown.traits().largest_order, 1.0);
 }
 
+// The truth for k people is k^2 times as much; one order says nothing about larger ones.
+TEST(Group, BlackBoxRenyiHoldsForGaussianNoise) {
+  const Gdp base = Gdp::level(0.4);
+  for (const double k : {2.0, 3.0, 4.0, 7.0, 8.0})
+    for (const double alpha : {1.2, 2.0, 5.0}) {
+      const Bracket found = black_box_group_renyi(profile_of(base), renyi_of(base), k).at(Alpha(alpha));
+      const double truth = k * k * alpha * 0.08;
+      EXPECT_GE(found.upper(), truth);
+      EXPECT_LE(found.upper(), 6.0 * truth * std::log2(k) + 2.0);
+      EXPECT_LE(found.lower(), truth);
+    }
+  const RenyiPoint point{8.0, 0.5};
+  const RenyiCurve two = black_box_group_renyi(profile_of(point), renyi_of(point), 2.0);
+  EXPECT_NEAR(two.at(Alpha(3.0)).upper(), 2.5 / 2.0 * 0.5 + 0.5, 1e-12);
+  EXPECT_TRUE(std::isinf(two.at(Alpha(4.5)).upper()));
+  EXPECT_EQ(two.traits().largest_order, 4.0);
+}
+
 TEST(Group, AnUnboundedProfileStillHasAFiniteEpsilon) {
   // Past the end of the doubles the growth factor alone would say 1.
   const Profile grouped = black_box_group(profile_of(RenyiPoint{8.0, 0.5}), 2.0);

@@ -22,6 +22,7 @@ EXPRESSIONS = [
     "black_box(epsilon=1, delta=1e-6) | poisson(rate=0.1)",
     "gdp(mu=0.5) + zcdp(rho=0.1)",
     "rdp(alpha=8, epsilon=0.5)",
+    "tcdp(rho=0.1, omega=10) | compose(4)",
     "brownian(time=2) | evolve(time=1)",
     "ornstein_uhlenbeck(theta=0.5, rho=1, time=2)",
     "gaussian(sigma=1.1) | poisson(rate=256/60000) | compose(1000)",

@@ -13,7 +13,7 @@ TRUTH = {
     "gaussian": "data/gaussian_delta.csv", "laplace": "data/laplace_delta.csv", "twice_laplace": "data/twice_laplace_delta.csv",
     "randomized_response": "data/randomized_response_delta.csv", "discrete_gaussian": "data/discrete_gaussian_delta.csv",
     "discrete_laplace": "data/discrete_laplace_delta.csv", "black_box": "data/black_box_delta.csv", "gdp": "data/gaussian_delta.csv",
-    "zcdp": "data/renyi_conversion.csv", "rdp": "data/renyi_conversion.csv", "finite": "profile/finite_test.cpp",
+    "zcdp": "data/renyi_conversion.csv", "tcdp": "data/renyi_conversion.csv", "rdp": "data/renyi_conversion.csv", "finite": "profile/finite_test.cpp",
     "brownian": "data/diffusion_brownian_delta.csv", "ornstein_uhlenbeck": "data/diffusion_ornstein_uhlenbeck_delta.csv",
     "evolve": "data/diffusion_level.csv", "noisy_sgd": "data/iteration_best_delta.csv", "noisy_iteration": "data/iteration_shift_mu.csv",
     "person": "data/iteration_best_delta.csv", "poisson": "data/poisson_gaussian_delta.csv",

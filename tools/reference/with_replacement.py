@@ -11,6 +11,11 @@ The rule bounds the same mechanism by the profiles delta_k of the Gaussian mecha
     delta'(epsilon') = sum over k >= 1 of b_k delta_k(epsilon),
     epsilon = log(1 + (e^epsilon' - 1) / eta),    eta = 1 - b_0,
     delta_k(epsilon) = Q(epsilon s / k - k / (2 s)) - e^epsilon Q(epsilon s / k + k / (2 s)),    s = sigma.
+
+With a level for every k, the best ones: g = e^epsilon', r_k(x) = e^((k x - k^2/2)/s^2),
+
+    delta'(epsilon') = sum over k >= 1 of b_k delta_k(log max(g, r_k(x))),
+    sum over k >= 1 of b_k max(0, r_k(x) - g) = b_0 (g - 1).
 """
 
 import math
@@ -85,6 +90,34 @@ def rule(n, m, sigma, epsilon):
     return total
 
 
+def exchange(n, m, sigma, epsilon):
+    s, (pairs, none) = mp.mpf(sigma), weights(n, m)
+    growth = mp.exp(mp.mpf(epsilon))
+    budget = none * mp.expm1(mp.mpf(epsilon))
+    logs = [(k, b, mp.mpf(k) ** 2 / (2 * s**2)) for k, b in pairs]
+    ratio = lambda k, a, x: mp.exp(k * x / s**2 - a)
+    used = lambda x: sum(b * max(mp.mpf(0), ratio(k, a, x) - growth) for k, b, a in logs)
+    # No k uses anything at the left end, the last one more than there is at the right end.
+    low = min(s**2 * (mp.mpf(epsilon) + a) / k for k, _, a in logs)
+    high = max(s**2 * (mp.log(growth + budget / b) + a) / k for k, b, a in logs)
+    if budget > 0:
+        while high - low > mp.mpf(10) ** -8 * (abs(high) + s):
+            middle = (low + high) / 2
+            low, high = (middle, high) if used(middle) <= budget else (low, middle)
+        # Convex and increasing: Newton's method descends to the root from the right.
+        change = mp.inf
+        while change > mp.mpf(10) ** (6 - mp.dps) * (abs(high) + s):
+            active = [(k, b, ratio(k, a, high)) for k, b, a in logs if ratio(k, a, high) > growth]
+            change = (sum(b * (r - growth) for _, b, r in active) - budget) * s**2 / sum(k * b * r for k, b, r in active)
+            high -= change
+    total = mp.mpf(0)
+    for k, b, a in logs:
+        level = max(growth, ratio(k, a, high)) if budget > 0 else growth
+        inner = mp.log(level)
+        total += b * (upper_tail(inner * s / k - k / (2 * s)) - level * upper_tail(inner * s / k + k / (2 * s)))
+    return total
+
+
 def _epsilon_at(n, m, sigma, direction, x):
     with mp.workdps(60):
         pairs, none = weights(n, m)
@@ -138,6 +171,12 @@ def _rule_rows():
     return unique(rows)
 
 
+def _exchange_rows():
+    rows = [row for row in _rule_rows()[:60] if row[1] <= 60]
+    rows += [(n, m, s, e) for n, m in SIZES[:8] for s, e in ((1.0, 0.0), (5.0, 1e-12), (1.0, 0.01), (2.0, 1.0))]
+    return unique(rows)
+
+
 TABLES = [
     Table(
         "with_replacement_gaussian_delta",
@@ -154,6 +193,16 @@ TABLES = [
         ("n", "m", "sigma", "epsilon"),
         _rule_rows,
         rule,
+        low=0,
+        high=1,
+        start=60,
+        digits=40,
+    ),
+    Table(
+        "with_replacement_exchange_delta",
+        ("n", "m", "sigma", "epsilon"),
+        _exchange_rows,
+        exchange,
         low=0,
         high=1,
         start=60,

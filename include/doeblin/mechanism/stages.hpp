@@ -12,6 +12,7 @@
 #include "doeblin/profile/laplace.hpp"
 #include "doeblin/profile/randomized_response.hpp"
 #include "doeblin/profile/renyi_point.hpp"
+#include "doeblin/profile/tcdp.hpp"
 #include "doeblin/profile/twice_laplace.hpp"
 
 /// Noise, black boxes and groups. Each function stands in src/mechanism/stages, in the file of its name, beside its maker for the expression language.
@@ -26,6 +27,7 @@ namespace doeblin::pipeline {
 [[nodiscard]] Pipeline black_box(const BlackBox& mechanism);
 [[nodiscard]] Pipeline gdp(double mu);
 [[nodiscard]] Pipeline zcdp(double rho);
+[[nodiscard]] Pipeline tcdp(const TruncatedCdp& level);
 [[nodiscard]] Pipeline rdp(const RenyiPoint& point);
 /// `name` is what the derivation calls the matrix, for example the file it was read from.
 [[nodiscard]] Pipeline finite(const FiniteMechanism& mechanism, const std::string& name);

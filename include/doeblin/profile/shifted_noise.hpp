@@ -38,6 +38,8 @@ class ShiftedNoise {
   [[nodiscard]] virtual std::shared_ptr<const Profile> majorant(double m) const = 0;
   /// At least the largest log ratio.
   [[nodiscard]] virtual double loss_bound(double m) const = 0;
+  /// At least K(0)((z, infinity)), and at least the probability under K(0) of a ratio above the one at z.
+  [[nodiscard]] virtual double tail(double /*z*/) const { return 1.0; }
 };
 
 /// N(0, 1), in units of mu.

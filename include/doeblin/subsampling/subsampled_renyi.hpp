@@ -16,6 +16,10 @@ namespace doeblin {
 /// Method   the constant and linear terms are left out of the sum, so that nothing cancels at small rates
 [[nodiscard]] RenyiCurve poisson_renyi(const RenyiCurve& base, const Bracket& rate, const LossPair& sampled_pair);
 
+/// One direction of the same, (1-q) Q + q P against Q, from above, for any pair whose curve is at most `base`: the sum of
+/// upper ends at whole orders, chords of (alpha-1) D_alpha between them. Infinite from kLargestSum on.
+[[nodiscard]] double removing_renyi(const RenyiCurve& base, const Bracket& rate, Alpha alpha);
+
 inline constexpr double kLargestSum = 1024.0;
 
 }  // namespace doeblin

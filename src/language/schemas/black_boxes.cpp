@@ -32,6 +32,15 @@ constexpr Row kBlackBoxRows[] = {
      .example = "zcdp(rho=0.1)",
      .parameters = [] { return Parameters{loss("rho", "its level")}; },
      .synonyms = {"cdp", "concentrated"}},
+    {.name = "tcdp",
+     .kind = kSource,
+     .summary = "any mechanism whose Renyi divergences are at most alpha rho for orders alpha below omega",
+     .example = "tcdp(rho=0.1, omega=10)",
+     .parameters =
+         [] {
+           return Parameters{loss("rho", "its level"), number("omega", "the order up to which it holds")};
+         },
+     .synonyms = {"truncated_cdp", "truncated_concentrated"}},
     {.name = "rdp",
      .kind = kSource,
      .summary = "any (alpha, epsilon)-Renyi-DP mechanism",

@@ -2,6 +2,7 @@
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampled_renyi.hpp"
@@ -21,7 +22,13 @@ RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPair
   const bool one_pair = pairs.is_exact && base.pairs().dominating->symmetric && base.renyi().traits().single_pair;
   if (one_pair) return poisson_renyi(base.renyi(), q, *pairs.dominating);
   const RenyiCurve attained = pairs.attained ? forward_renyi_from_pair(**pairs.attained) : unknown_renyi();
-  return enclosed(Attained(attained), Dominating(renyi_from_pair(*pairs.dominating)));
+  return enclosed(Attained(attained),
+                  Dominating(tightened(renyi_from_pair(*pairs.dominating), poisson_renyi_bound(base.renyi(), q))));
+}
+
+// As many people differ in the sample as take part in it, `each` for every one of the k.
+RenyiCurve coin_renyi(const Mechanism& base, const Bracket& q, double k, double each) {
+  return mixed_renyi([&](double j) { return base.group(each * j).renyi(); }, binomial_weights(q, k, 0.0));
 }
 
 // k people with a coin each, of whom k - j are in the first data and j in the second (S10): the common test lemma (N1)
@@ -32,7 +39,7 @@ Mechanism split_pairs(const Mechanism& base, const Mechanism& one, const Bracket
     const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(k - j, q), NoiseMixture::binomial(j, q));
     // Reached where the people of the one side move the value up, and those of the other down; else by one of them, if
     // nobody else moves it.
-    const RenyiCurve renyi = renyi_from_pair(pair);
+    const RenyiCurve renyi = tightened(renyi_from_pair(pair), coin_renyi(base, q, k, 1.0));
     splits.push_back(base.groups_are_attained() ? Mechanism::of_pair(pair, renyi)
                                                 : bounded_by(Dominating(pair), Dominating(renyi), one));
   }
@@ -70,8 +77,9 @@ Evaluated exact_pair(const Mechanism& base, double rate) {
 Evaluated black_box_rule(const Mechanism& base, double rate) {
   // The profile, as a pair, is sampled like any other (C7): adding and removing differ from here on.
   const Dominating<LossPair> pair = base.has_laws() ? universal_pair(base.profile()) : base.pairs().dominating;
-  const Mechanism one = Mechanism::of_dominating(sampled(base.profile(), Bracket(rate)), unknown_renyi(),
-                                                 Dominating(poisson_sampled(*pair, Bracket(rate))));
+  const Mechanism one =
+      Mechanism::of_dominating(sampled(base.profile(), Bracket(rate)), poisson_renyi_bound(base.renyi(), Bracket(rate)),
+                               Dominating(poisson_sampled(*pair, Bracket(rate))));
   return {
       Mechanism(one).with_groups(sampled_groups(Mechanism(base).with_noise(nullptr), one, rate)),
       {.source = "S1",
@@ -85,7 +93,7 @@ const Assumption kOneSided = asserted("the sensitivity is for adding or removing
 Mechanism substituted(const Mechanism& base, double rate, double people) {
   const SharedNoise& noise = base.noise();
   const LossPair pair = poisson_substitution_pair(noise, Bracket(rate), people);
-  const RenyiCurve renyi = renyi_from_pair(pair);
+  const RenyiCurve renyi = tightened(renyi_from_pair(pair), coin_renyi(base, Bracket(rate), people, 2.0));
   // Exchanging somebody for a record that changes nothing is removing them.
   if (!base.groups_are_attained())
     return bounded_by(Dominating(pair), Dominating(renyi), exact_pair(base, rate).mechanism).around_others(nullptr);
@@ -123,7 +131,7 @@ Mechanism exchanged(const Mechanism& base, double rate, double people) {
   const Profile dominating = sampled_exchanges([&](double j) { return base.group(j).dominating_profile(); }, coins);
   // Exchanging somebody for a record that changes nothing is removing them.
   const Attained<Profile> removed(sampled(base.profile(), Bracket(rate)));
-  return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), unknown_renyi());
+  return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), coin_renyi(base, Bracket(rate), people, 2.0));
 }
 
 Evaluated substitution_rule(const Mechanism& base, double rate) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/profile/group.hpp"
+#include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/exchange.hpp"
+#include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
@@ -15,11 +18,39 @@ constexpr double kMostDraws = 1000.0;
 const Assumption kUniformDraws =
     asserted("the draws are uniform and independent, afresh in every release, and stay hidden");
 
+// Every number of draws has its own Renyi curve, and none may be left out.
+constexpr double kMostCountedDraws = 4096.0;
+
 // What is left out of the counts of draws.
 constexpr double kLeastCount = 1e-300;
 
 // The mechanism literally adds noise that k copies of a record move k times as far.
 bool adds_noise(const Mechanism& base) { return base.noise() && base.groups_are_attained(); }
+
+// Whoever is drawn j times is j people apart.
+RenyiCurve drawn_renyi(const Mechanism& base, double n, double m, double k, bool is_removed) {
+  if (m > kMostCountedDraws) return unknown_renyi();
+  const auto apart = [&](double j) { return base.group(j).renyi(); };
+  const CountWeights counts = binomial_weights(k / Bracket(n), m, 0.0);
+  return is_removed ? removed_renyi(apart, counts) : mixed_renyi(apart, counts);
+}
+
+// No divergence is above the largest loss.
+RenyiCurve split_renyi(const LossPair& pair) {
+  const double bound = profile_of(pair).traits().loss_bound;
+  if (std::isinf(bound)) return renyi_from_pair(pair);
+  return RenyiCurve([bound](Alpha) { return Bracket(0.0, bound); },
+                    {.tight = false, .single_pair = false, .is_of_profile = true});
+}
+
+// The narrower of two enclosures of one curve.
+RenyiCurve both(const RenyiCurve& first, const RenyiCurve& second) {
+  const auto narrower = [=](Alpha alpha) {
+    const Bracket a = first.at(alpha), b = second.at(alpha);
+    return Bracket(std::max(a.lower(), b.lower()), std::min(a.upper(), b.upper()));
+  };
+  return RenyiCurve(narrower, first.traits());
+}
 
 // Removing k people from n, or k - j and putting j others in, n the larger size: of the n - (k - j) records that both
 // have, m draws are the origin from which every draw of the others moves one step (N1).
@@ -31,8 +62,9 @@ Mechanism removal_pairs(const Mechanism& base, double n, double m, double k) {
     const LossPair pair = mixture_pair(base.noise(), NoiseMixture::binomial(m, removed),
                                        j > 0.0 ? NoiseMixture::binomial(m, added) : NoiseMixture::still());
     // Those on the two sides are twice as far from each other as one may move: no bound is reached by both.
-    splits.push_back(j == 0.0 ? Mechanism::of_pair(pair, unknown_renyi())
-                              : bounded_by(Dominating(pair), Dominating(unknown_renyi()), Mechanism::perfect()));
+    const RenyiCurve drawn = drawn_renyi(base, n, m, k, true);
+    splits.push_back(j == 0.0 ? Mechanism::of_pair(pair, k == 1.0 ? both(renyi_from_pair(pair), drawn) : drawn)
+                              : bounded_by(Dominating(pair), Dominating(split_renyi(pair)), Mechanism::perfect()));
   }
   return Mechanism::worst_of(splits);
 }
@@ -56,7 +88,9 @@ Evaluated exact_pair(const Mechanism& base, double n, double m) {
 // k people among n; for k = 1 the rule of S3.
 Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_box) {
   const CountWeights counts = binomial_weights(k / Bracket(n), m, kLeastCount);
-  const Profile dominating = sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, counts);
+  const Profile dominating = base.noise() && !black_box
+                                 ? exchanged_counts(base.noise(), shifts_of(counts))
+                                 : sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, counts);
   // Counting everybody who is drawn several times once can only hide more.
   SampledEnds ends = sampled_ends(base, counts.some, m);
   if (adds_noise(base) && !black_box) {
@@ -66,7 +100,11 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
     ends = {.profile = Attained(drawn(base, n, m, 1.0, black_box).profile())};
   }
   const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), counts.some));
-  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), unknown_renyi(),
+  const RenyiCurve reached = k > 1.0     ? drawn(base, n, m, 1.0, black_box).renyi()
+                             : ends.pair ? forward_renyi_from_pair(**ends.pair)
+                                         : unknown_renyi();
+  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)),
+                            enclosed(Attained(reached), Dominating(drawn_renyi(base, n, m, k, false))),
                             {.dominating = universal_pair(dominating), .attained = ends.pair});
 }
 
@@ -79,12 +117,15 @@ Evaluated rule(const Mechanism& base, double n, double m, const char* source, bo
                          },
                          "k people: sum_j Bin(j; m, k/n) delta_j, delta_j for j people", true, "S10"};
   const bool is_known = adds_noise(base) && !black_box;
+  const std::string bound = base.noise() && !black_box
+                                ? "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps_k), delta_k for k people, the best "
+                                  "levels; lower: "
+                                : "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ";
   return {Mechanism(one).with_groups(groups),
           {.source = source,
-           .statement = std::string("delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ") +
-                        (is_known                                      ? "everybody else contributes nothing (S7)"
-                         : sampled_ends(base, Bracket(1.0), m).profile ? "what is attained at this rate"
-                                                                       : "randomised membership (S6)"),
+           .statement = bound + (is_known ? "everybody else contributes nothing (S7)"
+                                 : sampled_ends(base, Bracket(1.0), m).profile ? "what is attained at this rate"
+                                                                               : "randomised membership (S6)"),
            .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};
 }
 

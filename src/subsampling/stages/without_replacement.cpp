@@ -3,6 +3,7 @@
 #include "doeblin/numerics/wide.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
@@ -24,13 +25,15 @@ Mechanism sampled_mechanism(const Mechanism& base, const Sample& sample, bool is
   const Profile dominating = sampled(base.profile(), sample.rate);
   const SampledEnds ends = sampled_ends(base, sample.rate, sample.drawn);
   const Profile profile = ends.profile ? enclosed(*ends.profile, Dominating(dominating)) : dominating;
+  const RenyiCurve mixed =
+      mixed_renyi([&](double) { return base.renyi(); }, {{1.0 - sample.rate, sample.rate}, 0.0, sample.rate});
   if (!is_exact)
-    return Mechanism::of_dominating(profile, unknown_renyi(),
-                                    universal_pair(sampled(base.dominating_profile(), sample.rate)));
+    return Mechanism::of_dominating(profile, mixed, universal_pair(sampled(base.dominating_profile(), sample.rate)));
   LossPairs pairs = sampled_without_replacement(base.pairs(), sample.rate);
   pairs.attained = ends.pair;
   const RenyiCurve attained = ends.pair ? forward_renyi_from_pair(**ends.pair) : unknown_renyi();
-  return Mechanism::of_laws(profile, enclosed(Attained(attained), Dominating(renyi_from_profile(dominating))), pairs);
+  return Mechanism::of_laws(
+      profile, enclosed(Attained(attained), Dominating(tightened(renyi_from_profile(dominating), mixed))), pairs);
 }
 
 GroupRule groups_of(const Mechanism& base, const Mechanism& one, const Sample& sample) {

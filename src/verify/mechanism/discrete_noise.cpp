@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -112,15 +113,26 @@ Known known_discrete(const CumulativeLaw& at_most, double shift,
 
 Known known_discrete_laplace(double scale, double sensitivity) {
   // The loss of z is (|z - D| - |z|)/b: above eps for z < (D - eps b)/2.
-  return known_discrete(laplace_distribution(scale), sensitivity,
-                        [scale](double shift, double epsilon) { return (shift - epsilon * scale) / 2.0; });
+  Known known = known_discrete(laplace_distribution(scale), sensitivity,
+                               [scale](double shift, double epsilon) { return (shift - epsilon * scale) / 2.0; });
+  known.log_ratio = [scale, sensitivity](double z, double k) {
+    const double shift = k * sensitivity;
+    // A little past the largest loss nothing is left for certain.
+    return std::clamp(2.0 * z - shift, -shift, shift * (1.0 + 1e-14)) / scale;
+  };
+  return known;
 }
 
 Known known_discrete_gaussian(double sigma, double sensitivity) {
   // The loss of z is (D^2 - 2 z D)/(2 sigma^2): above eps for z < D/2 - eps sigma^2/D.
-  return known_discrete(gaussian_distribution(sigma), sensitivity, [sigma](double shift, double epsilon) {
+  Known known = known_discrete(gaussian_distribution(sigma), sensitivity, [sigma](double shift, double epsilon) {
     return shift / 2.0 - epsilon * sigma * sigma / shift;
   });
+  known.log_ratio = [sigma, sensitivity](double z, double k) {
+    const double shift = k * sensitivity;
+    return shift * (2.0 * z - shift) / (2.0 * sigma * sigma);
+  };
+  return known;
 }
 
 }  // namespace doeblin::verify

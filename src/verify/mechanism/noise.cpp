@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/mechanism/noise.hpp"
 
+#include <algorithm>
+
 namespace doeblin::verify {
 namespace {
 
@@ -20,6 +22,10 @@ Known known_laplace(const Ball& level) {
     const Ball s = alpha - Ball(1);
     const Ball sum = alpha * exp(s * level) + s * exp(-(alpha * level));
     return log(sum / (alpha + s)) / s;
+  };
+  // From one end to the other between 0 and k steps.
+  known.log_ratio = [step = level.middle()](double z, double k) {
+    return std::clamp(2.0 * z - k * step, -k * step, k * step);
   };
   return known;
 }

@@ -19,6 +19,19 @@ Known zcdp(const Ball& rho) {
   return known;
 }
 
+// Divergences of orders up to omega; the Gaussian mechanism with mu^2 = 2 rho has them all.
+Known tcdp(const Ball& rho, const Ball& omega) {
+  const auto curve = [=](const Ball& alpha) { return certainly_less(omega, alpha) ? Ball(kInfinity) : alpha * rho; };
+  const std::optional<Ball> largest = omega.is_finite() ? std::optional<Ball>(omega) : std::nullopt;
+  const Ball mu = sqrt(Ball(2) * rho);
+  Known known{.delta = [=](const Ball& epsilon) {
+    return Enclosed{best_renyi_delta(curve, epsilon, largest), theta_of_wide(epsilon, mu)};
+  }};
+  known.renyi = curve;
+  known.largest_order = largest;
+  return known;
+}
+
 Ball ball(const Call& call, const char* parameter) { return Ball(call.number(parameter)); }
 
 constexpr Route kMechanismRoutes[] = {
@@ -39,6 +52,7 @@ constexpr Route kMechanismRoutes[] = {
      .source = [](const Call& a) { return known_black_box(ball(a, "epsilon"), ball(a, "delta")); }},
     {.name = "gdp", .source = [](const Call& a) { return known_gdp(ball(a, "mu")); }},
     {.name = "zcdp", .source = [](const Call& a) { return zcdp(ball(a, "rho")); }},
+    {.name = "tcdp", .source = [](const Call& a) { return tcdp(ball(a, "rho"), ball(a, "omega")); }},
     {.name = "rdp", .source = [](const Call& a) { return known_renyi_point(ball(a, "alpha"), ball(a, "epsilon")); }},
     {.name = "finite", .source = known_finite},
 };

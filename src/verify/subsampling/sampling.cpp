@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "verify/routes.hpp"
+#include "verify/subsampling/exchange.hpp"
 #include "verify/subsampling/normal_mixture.hpp"
 
 namespace doeblin::verify {
@@ -269,8 +270,8 @@ Weights binomial_weights(const Ball& p, double m, const Ball& least) {
   return weights;
 }
 
-// S3, S4: sum_k Bin(k; m, 1/n) delta_k(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - (1 - 1/n)^m; with people/n in the
-// place of 1/n for more of them (S10).
+// S3, S4: sum_k Bin(k; m, 1/n) delta_k(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - (1 - 1/n)^m, or with a level for
+// every k; with people/n in the place of 1/n for more of them (S10).
 Known with_replacement_rule(const Known& base, double n, double m, double people = 1.0) {
   const Ball p = Ball(people) / Ball(n);
   if (people == n) {
@@ -285,11 +286,11 @@ Known with_replacement_rule(const Known& base, double n, double m, double people
     // Negligible next to what one person alone comes to.
     const Ball least = max(one.low_end(), exp(Ball(-2000.0))) * exp(Ball(-70.0));
     const Weights weights = binomial_weights(p, m, least);
+    for (std::size_t k = groups->size() + 1; k <= weights.of.size(); ++k) groups->push_back(known_group(base, k));
+    const std::vector<Ball> levels = count_levels(base, epsilon, weights.of, Ball(1) - eta);
     Ball sum = weights.rest;
-    for (std::size_t k = 1; k <= weights.of.size(); ++k) {
-      if (groups->size() < k) groups->push_back(known_group(base, k));
-      sum = sum + weights.of[k - 1] * (*groups)[k - 1].delta(level).upper;
-    }
+    for (std::size_t k = 0; k < weights.of.size(); ++k)
+      sum = sum + weights.of[k] * (*groups)[k].delta(levels.empty() ? level : levels[k]).upper;
     return min(sum, Ball(1));
   };
   Known known{.delta =

@@ -56,10 +56,24 @@ TEST(VerifiedSampling, WithReplacementMatchesTheTable) {
 }
 
 TEST(VerifiedSampling, TheRuleWithReplacementMatchesTheTable) {
-  truth::check_table(
-      "with_replacement_rule_delta.csv",
-      [](const Row& row) { return with_replacement(known_gdp(Ball(1) / Ball(row["sigma"])), row, "substitute"); },
-      {.is_attained = false, .is_left_out = truth::is_extreme});
+  truth::check_table("with_replacement_rule_delta.csv",
+                     [](const Row& row) {
+                       Known base = known_gdp(Ball(1) / Ball(row["sigma"]));
+                       base.log_ratio = {};
+                       return with_replacement(base, row, "substitute");
+                     },
+                     {.is_attained = false, .is_left_out = truth::is_extreme});
+}
+
+// With a level for every number of draws; they are found in doubles.
+TEST(VerifiedSampling, TheBestLevelsWithReplacementMatchTheTable) {
+  for (const Row& row : doeblin::test::read_table("with_replacement_exchange_delta.csv")) {
+    if (truth::is_extreme(row) || row["truth_down"] < 1e-300) continue;
+    const Known base = known_gdp(Ball(1) / Ball(row["sigma"]));
+    const Ball upper = with_replacement(base, row, "substitute").delta(Ball(row["epsilon"])).upper;
+    EXPECT_GE(upper.upper(), row["truth_down"]) << row.text;
+    EXPECT_LE(upper.upper(), row["truth_up"] * (1.0 + 1e-9)) << row.text;
+  }
 }
 
 TEST(VerifiedSampling, EverybodyIsTheMechanismItself) {
