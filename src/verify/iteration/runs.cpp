@@ -245,7 +245,9 @@ Known capped(Known known) {
 }
 
 Subjects about_records(const Call& call, const Subjects& /*before*/) {
-  return {.records = call.number("n"), .has_public_records = call.number("public_tail") > 0.0};
+  return {.records = call.number("n"),
+          .has_public_records = call.number("public_tail") > 0.0,
+          .relation = call.text("relation")};
 }
 
 Subjects about_person(const Call& /*call*/, const Subjects& before) {
