@@ -30,6 +30,7 @@ set(DOEBLIN_PUBLIC_HEADERS
   certificate/certificate.hpp
   certificate/certificate_file.hpp
   issuing/issue.hpp
+  issuing/load.hpp
   verify/verify.hpp
   sampling/lattice_noise.hpp
   sampling/random_stream.hpp

@@ -16,7 +16,7 @@ from . import _core, _stages
 from ._audit import Audit, audit, audit_command
 from ._bracket import Bracket, Brackets
 from ._build import diffusion
-from ._pipeline import AccuracyWarning, Pipeline, Plan, Stage, parse, plan, stages
+from ._pipeline import AccuracyWarning, Pipeline, Plan, Stage, load, parse, plan, stages
 from ._progress import show_progress
 from ._release import Release, release, release_file
 from ._reports import (
@@ -32,6 +32,6 @@ __all__ = [
     *(name for name in _stages.__all__ if name != "doeblin"),
     "AccuracyWarning", "Audit", "Bracket", "Brackets", "Calibration", "Certificate", "Comparison", "Explanation", "Mixing",
     "Model", "People", "Pipeline", "Plan", "PrivacyWarning", "Profile", "Release", "Report", "Stage", "Training", "Verification",
-    "audit", "audit_command", "audit_training", "calibrate", "diffusion", "mix", "parse", "plan", "predict_file", "release",
+    "audit", "audit_command", "audit_training", "calibrate", "diffusion", "load", "mix", "parse", "plan", "predict_file", "release",
     "release_file", "report", "show_progress", "stages", "train", "train_file", "verify",
 ]

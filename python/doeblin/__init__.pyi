@@ -3,7 +3,7 @@ from . import _core as _core, _stages as _stages
 from ._audit import Audit, audit, audit_command
 from ._bracket import Bracket, Brackets
 from ._build import diffusion
-from ._pipeline import AccuracyWarning, Pipeline, Plan, Stage, parse, plan, stages
+from ._pipeline import AccuracyWarning, Pipeline, Plan, Stage, load, parse, plan, stages
 from ._progress import show_progress
 from ._release import Release, release, release_file
 from ._reports import (
@@ -24,7 +24,7 @@ __all__ = [
     # Everything else.
     "AccuracyWarning", "Audit", "Bracket", "Brackets", "Calibration", "Certificate", "Comparison", "Explanation",
     "Mixing", "Model", "People", "Pipeline", "Plan", "PrivacyWarning", "Profile", "Release", "Report", "Stage",
-    "Training", "Verification", "audit", "audit_command", "audit_training", "calibrate", "diffusion", "mix", "parse",
+    "Training", "Verification", "audit", "audit_command", "audit_training", "calibrate", "diffusion", "load", "mix", "parse",
     "plan", "predict_file", "release", "release_file", "report", "show_progress", "stages", "train", "train_file",
     "verify",
 ]

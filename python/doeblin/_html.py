@@ -83,6 +83,13 @@ def _assumptions(step):
     return _joined(*lines)
 
 
+def _width_words(answer):
+    """What is said about a bracket that is not as narrow as promised."""
+    if answer.get("converged", True):
+        return ""
+    return " (not known more closely)" if answer.get("ends", {}).get("upper") == "known" else " (wider than promised)"
+
+
 def _answers(step):
     """The numbers after a step, if there are any."""
     lines = []
@@ -92,8 +99,7 @@ def _answers(step):
         for name in ("epsilon", "delta", "rdp"):
             if isinstance(answer.get(name), Bracket):
                 where = ", ".join(f"{given} = {x:g}" for given, x in asked)
-                wide = "" if answer.get("converged", True) else " (wider than promised)"
-                lines.append(_element("div", f"{name} in {answer[name]}" + (f" at {where}" if where else "") + wide,
+                lines.append(_element("div", f"{name} in {answer[name]}" + (f" at {where}" if where else "") + _width_words(answer),
                                       "white-space:nowrap"))
     return _joined(*lines)
 
@@ -146,8 +152,8 @@ def _analyses(report):
         is_best = row.get("name") == report.get("best")
         value = row.get(quantity)
         words = row.get("description", "") if value is not None else f"does not apply: {row.get('not_applicable', '')}"
-        if value is not None and not row.get("converged", True):
-            words += " (wider than promised)"
+        if value is not None:
+            words += _width_words(row)
         cells = [row.get("name", ""), "" if value is None else _lower(value), "" if value is None else _upper(value)]
         cells = [_element("b", cell) if is_best else cell for cell in cells]
         return ["\u2605" if is_best else "", *cells, words if value is not None else _soft(words)]

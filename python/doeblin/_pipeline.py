@@ -485,6 +485,31 @@ def parse(expression):
     return Pipeline(_core.parse(expression))
 
 
+def load(path):
+    """What a certificate is about, to go on from.
+
+    Its numbers are computed again; a certificate that was changed, is void or names files that are not those that were
+    certified is refused.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    Pipeline
+
+    Raises
+    ------
+    ValueError
+        With one line that says what is wrong.
+    """
+    from ._arguments import path as as_path
+
+    return Pipeline(_core.load(as_path("path", path)))
+
+
 def plan(path):
     """Reads a plan: a .toml file with an expression or a training run, and possibly a target.
 

@@ -10,6 +10,7 @@
 #include "commands/settings.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/core/whole.hpp"
+#include "doeblin/issuing/load.hpp"
 #include "doeblin/language/plan.hpp"
 #include "doeblin/mixing/kernel_file.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
@@ -72,7 +73,7 @@ Expression call_with(const char* name, const char* parameter, Object object,
 }
 
 nb::tuple plan(const std::string& path) {
-  const language::Plan read = language::read_plan(path);
+  const language::Plan read = language::read_plan(path, certificate::program_in);
   return nb::make_tuple(read.name, Expression(read.program), read.epsilon, read.delta);
 }
 
@@ -385,7 +386,9 @@ void bind_expressions(nb::module_& module) {
   // None gets as far as the error that names the parameter.
   const auto any = [] { return nb::arg().none(); };
   module.def("call", &call);
-  module.def("parse", [](const Text& text) { return Expression(language::parse(text.bytes)); });
+  module.def("parse",
+             [](const Text& text) { return Expression(language::parse(text.bytes, certificate::program_in)); });
+  module.def("load", [](const std::string& path) { return Expression(certificate::program_in(path)); });
   module.def("parse_kernel", [](const Text& text) { return Expression(language::parse_kernels(text.bytes)); });
   module.def("restored", &restored);
   module.def("plan", [](const Text& path) { return plan(path.bytes); });

@@ -15,7 +15,7 @@ nb::object asked(const Expression& self, Quantity quantity, nb::handle argument)
   const pipeline::Mechanism& guarantee = self.pipeline().mechanism();
   const Answer answer = [&] {
     const nb::gil_scoped_release unlocked;
-    return pipeline::answer(guarantee, question);
+    return pipeline::answer(guarantee, question, self.settings().goal);
   }();
   PyObject* const result = PyTuple_New(3);
   if (result == nullptr) throw nb::python_error();
@@ -32,8 +32,8 @@ bool all_asked(const Expression& self, Quantity quantity, const Doubles& argumen
   ensure(lower.size() == count && upper.size() == count, "room for every answer");
   const pipeline::Mechanism& guarantee = self.pipeline().mechanism();
   const nb::gil_scoped_release unlocked;
-  return pipeline::answers(guarantee, quantity, {arguments.data(), count}, {lower.data(), count},
-                           {upper.data(), count});
+  return pipeline::answers(guarantee, quantity, {arguments.data(), count}, {lower.data(), count}, {upper.data(), count},
+                           self.settings().goal);
 }
 
 }  // namespace

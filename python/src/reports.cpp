@@ -16,6 +16,7 @@
 #include "commands/text_output.hpp"
 #include "commands/verification.hpp"
 #include "doeblin/certificate/certificate_file.hpp"
+#include "doeblin/issuing/load.hpp"
 #include "doeblin/pipeline/diffusion_calibration.hpp"
 #include "expression.hpp"
 #include "interrupt.hpp"
@@ -42,7 +43,7 @@ commands::Report report_of(const Expression& self, const std::vector<Question>& 
   commands::Report report{self.written(), self.pipeline(), {}};
   commands::Progress progress(asked.size());
   for (const Question& question : asked) {
-    report.answers.push_back(answer(report.pipeline.mechanism(), question));
+    report.answers.push_back(answer(report.pipeline.mechanism(), question, self.settings().goal));
     progress.finished(report.answers.size());
   }
   return report;
@@ -141,7 +142,7 @@ nb::tuple calibrate_expression(const Expression& self, const nb::dict& values) {
 
 // (json, text, value), and the expression with the value in its hole.
 nb::tuple calibrate_text(const Text& expression, const nb::dict& values) {
-  const language::Program program = language::parse_with_hole(expression.bytes);
+  const language::Program program = language::parse_with_hole(expression.bytes, certificate::program_in);
   const nb::tuple found = calibrate({program, expression.bytes}, pipeline::unknown_of(program), Options(values));
   return nb::make_tuple(found, Expression(filled(program, nb::cast<double>(found[2]))));
 }

@@ -8,9 +8,9 @@
 
 #include "audit/worst_maps.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/io/number_list.hpp"
 #include "doeblin/iteration/gradient_step.hpp"
 #include "doeblin/iteration/record_order.hpp"
+#include "doeblin/language/number_list.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
 
 namespace doeblin::audit {
@@ -68,7 +68,7 @@ double least_protected(const language::Call& call, double delta) {
 Draws iteration_draws(const language::Call& call, const MechanismOptions& options) {
   require_steps(call.number("steps"));
   std::vector<std::size_t> affected;
-  for (const double step : io::parse_values("affected", {call.text("affected")}))
+  for (const double step : language::parse_values("affected", {call.text("affected")}))
     affected.push_back(static_cast<std::size_t>(step));
   const std::vector<bool> differs = from_the_first(affected, static_cast<std::size_t>(call.number("steps")));
   return iterated({.factors = worst_maps(differs, call.number("lipschitz")),

@@ -25,7 +25,8 @@
 #include "commands/people_report.hpp"
 #include "commands/progress.hpp"
 #include "commands/text_output.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/issuing/load.hpp"
+#include "doeblin/language/number_list.hpp"
 #include "doeblin/language/plan.hpp"
 #include "doeblin/language/syntax.hpp"
 #include "doeblin/pipeline/evaluate.hpp"
@@ -53,7 +54,7 @@ using SharedOptions = std::shared_ptr<Options>;
 constexpr double kStandardDelta = 1e-5;
 
 std::vector<double> values_at(Quantity quantity, const std::vector<std::string>& texts) {
-  return io::parse_values(std::string("--") + names(quantity).argument, texts);
+  return language::parse_values(std::string("--") + names(quantity).argument, texts);
 }
 
 std::vector<Question> questions(Quantity quantity, const std::vector<double>& values) {
@@ -81,9 +82,10 @@ struct Subject {
 enum class Open { kNone, kOne, kAny };
 
 Expression read(const std::string& text, Open open) {
-  return {open == Open::kNone  ? language::parse(text)
-          : open == Open::kOne ? language::parse_with_hole(text)
-                               : language::parse_open(text),
+  const auto& operand = certificate::program_in;
+  return {open == Open::kNone  ? language::parse(text, operand)
+          : open == Open::kOne ? language::parse_with_hole(text, operand)
+                               : language::parse_open(text, operand),
           text};
 }
 
@@ -101,7 +103,7 @@ Subject subject_of(const Options& options, Open open = Open::kNone) {
   const Settings settings = options.settings.settings();
   if (options.expression == "-") return {read(standard_input(), open), settings};
   if (!language::is_plan(options.expression)) return {read(options.expression, open), settings};
-  const language::Plan plan = language::read_plan(options.expression);
+  const language::Plan plan = language::read_plan(options.expression, certificate::program_in);
   if (open == Open::kOne && holes_of(plan.program).size() > 1)
     throw InvalidArgument(
         "plan: a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
@@ -109,7 +111,8 @@ Subject subject_of(const Options& options, Open open = Open::kNone) {
 }
 
 // Computed together, which is faster.
-std::vector<Answer> many_deltas(const pipeline::Mechanism& mechanism, const std::vector<Question>& asked) {
+std::vector<Answer> many_deltas(const pipeline::Mechanism& mechanism, const std::vector<Question>& asked,
+                                const AccuracyGoal& goal) {
   std::vector<double> epsilons;
   epsilons.reserve(asked.size());
   for (const Question& question : asked) epsilons.push_back(question.argument);
@@ -117,7 +120,8 @@ std::vector<Answer> many_deltas(const pipeline::Mechanism& mechanism, const std:
   std::vector<double> upper(asked.size());
   static_cast<void>(mechanism.profile().deltas(epsilons, lower, upper));
   std::vector<Answer> all;
-  for (std::size_t i = 0; i < asked.size(); ++i) all.push_back(answered(mechanism, asked[i], {lower[i], upper[i]}));
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    all.push_back(answered(mechanism, asked[i], {lower[i], upper[i]}, goal));
   return all;
 }
 
@@ -126,12 +130,12 @@ Report evaluate(const Subject& subject, const std::vector<Question>& asked) {
   const pipeline::Mechanism& mechanism = report.pipeline.mechanism();
   const auto is_delta = [](const Question& question) { return question.quantity == Quantity::kDelta; };
   if (!mechanism.profile().traits().costly && std::all_of(asked.begin(), asked.end(), is_delta)) {
-    report.answers = many_deltas(mechanism, asked);
+    report.answers = many_deltas(mechanism, asked, subject.settings.goal);
     return report;
   }
   Progress progress(asked.size());
   for (const Question& question : asked) {
-    report.answers.push_back(answer(mechanism, question));
+    report.answers.push_back(answer(mechanism, question, subject.settings.goal));
     progress.finished(report.answers.size());
   }
   return report;
@@ -391,7 +395,7 @@ void add_mix(CLI::App& app, int& exit_code) {
                                          .mechanism = options->mechanism,
                                          .epsilon = single_value("--epsilon", options->epsilon),
                                          .delta = single_value("--delta", options->delta),
-                                         .curve = io::parse_values("--at", options->at),
+                                         .curve = language::parse_values("--at", options->at),
                                          .steps = single_value("--steps", options->steps),
                                          .target_epsilon = optional_number("--target-epsilon", options->target_epsilon),
                                          .target_delta = optional_number("--target-delta", options->target_delta)});

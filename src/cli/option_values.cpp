@@ -8,13 +8,13 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/text.hpp"
 #include "doeblin/core/whole.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 
 namespace doeblin::cli {
 namespace {
 
 double number_in(const std::string& option, const std::string& text) {
-  const std::vector<double> values = io::parse_values(option, {text});
+  const std::vector<double> values = language::parse_values(option, {text});
   if (values.size() != 1) throw InvalidArgument(option, fmt::format("'{}'", printable(text)), "one number");
   return values[0];
 }
@@ -62,7 +62,7 @@ training::Categories parse_categories(const std::string& option, const std::stri
 
 std::optional<double> optional_number(const std::string& option, const std::vector<std::string>& texts) {
   if (texts.empty()) return std::nullopt;
-  const std::vector<double> values = io::parse_values(option, texts);
+  const std::vector<double> values = language::parse_values(option, texts);
   if (values.size() != 1) throw InvalidArgument(option + ": one value is needed");
   return values[0];
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 
 namespace doeblin::cli {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using sampling::ColumnLimits;
 
 double one_number(const std::string& option, const std::string& text) {
-  const std::vector<double> values = io::parse_values(option, {text});
+  const std::vector<double> values = language::parse_values(option, {text});
   if (values.size() != 1 || text.find_first_of(":,") != std::string::npos)
     throw InvalidArgument(option, fmt::format("'{}'", text), "one number");
   return values[0];

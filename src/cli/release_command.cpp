@@ -10,7 +10,7 @@
 #include "commands/process_guard.hpp"
 #include "commands/release_certificate.hpp"
 #include "commands/release_report.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 
 namespace doeblin::cli {
 
@@ -85,7 +85,7 @@ void add_release(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     ReleaseRequest asked = options->request;
     asked.columns = release_columns(options->bounds, options->sensitivities);
-    if (!options->tiers.empty()) asked.tiers = io::parse_values("--tiers", options->tiers);
+    if (!options->tiers.empty()) asked.tiers = language::parse_values("--tiers", options->tiers);
     asked.mechanism = parse_mechanism(options->mechanism, !asked.tiers.empty());
     asked.rows_per_person = optional_number("--rows-per-person", options->rows);
     asked.epsilon = optional_number("--epsilon", options->epsilon);

@@ -4,13 +4,13 @@
 #include "cli/option_forms.hpp"
 #include "commands/settings.hpp"
 #include "doeblin/core/error.hpp"
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 
 namespace doeblin::cli {
 
 Settings SettingsOptions::settings() const {
   if (width.empty()) return commands::settings_of(accountant, std::nullopt);
-  const std::vector<double> values = io::parse_values("--width", {width});
+  const std::vector<double> values = language::parse_values("--width", {width});
   if (values.size() != 1) throw InvalidArgument("--width", "'" + width + "'", "one number");
   return commands::settings_of(accountant, values[0]);
 }

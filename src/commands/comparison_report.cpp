@@ -13,7 +13,7 @@ pipeline::Comparison comparison_report(const Expression& expression, const Setti
   pipeline::Comparison comparison{DOEBLIN_VERSION, expression.text, about, whose_data(about), question};
   for (const auto& one : compared) {
     pipeline::ComparedAnalysis row{one.analysis.name, one.analysis.description, std::nullopt, one.reason};
-    if (one.pipeline) row.answer = answer(one.pipeline->mechanism(), question);
+    if (one.pipeline) row.answer = answer(one.pipeline->mechanism(), question, settings.goal);
     comparison.analyses.push_back(std::move(row));
     progress.finished(comparison.analyses.size());
   }

@@ -4,13 +4,16 @@
 namespace doeblin::commands {
 namespace {
 
-// "epsilon": {...}, "delta": 1e-5, "converged": true
+// "epsilon": {...}, "delta": 1e-5, "converged": true, "ends": {...}, "why": null
 Json json_answer(const Answer& one) {
   const auto [value, argument] = names(one.question.quantity);
   Json json;
   json[value] = json_bracket(one.value);
   json[argument] = json_number(one.question.argument);
   json["converged"] = one.converged;
+  json["ends"] = {{"lower", name(one.lower_end)}, {"upper", name(one.upper_end)}};
+  if (one.reachable) json["finite_from"] = {{"delta", one.reachable->delta}, {"included", one.reachable->is_reached}};
+  json["why"] = one.converged ? Json(nullptr) : Json(one.why_not);
   return json;
 }
 

@@ -18,10 +18,22 @@ std::string value_text(const Bracket& value) {
   return fmt::format("<= {} (>= {})", format_up(value.upper(), kDigits), format_down(value.lower(), kDigits));
 }
 
+const char* width_mark(const Answer& one) {
+  return one.converged ? "" : one.is_open() ? "   [not known more closely]" : "   [wider than promised]";
+}
+
 std::string answer_line(const Answer& one) {
   const auto [value, argument] = names(one.question.quantity);
   return fmt::format("{} {} at {} = {}{}\n", value, value_text(one.value), argument,
-                     format_exact(one.question.argument), one.converged ? "" : "   [wider than promised]");
+                     format_exact(one.question.argument), width_mark(one));
+}
+
+std::string reachable_line(const Answer& one) {
+  if (!one.reachable) return "";
+  const double delta = one.reachable->delta;
+  return one.reachable->is_reached
+             ? fmt::format("the smallest delta with a finite epsilon is {}\n", format_exact(delta))
+             : fmt::format("every delta above {} has a finite epsilon\n", format_exact(delta));
 }
 
 std::string answer_table(const std::vector<Answer>& answers) {
@@ -31,9 +43,9 @@ std::string answer_table(const std::vector<Answer>& answers) {
   std::string text = fmt::format("{:>{}}  {:>14}  {:>14}\n", argument, width, fmt::format("{} >=", value),
                                  fmt::format("{} <=", value));
   for (const Answer& one : answers)
-    text += fmt::format("{:>{}}  {:>14}  {:>14}{}\n", format_exact(one.question.argument), width,
-                        format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits),
-                        one.converged ? "" : "   [wider than promised]");
+    text +=
+        fmt::format("{:>{}}  {:>14}  {:>14}{}\n", format_exact(one.question.argument), width,
+                    format_down(one.value.lower(), kDigits), format_up(one.value.upper(), kDigits), width_mark(one));
   return text;
 }
 
@@ -65,8 +77,8 @@ std::string pipeline_summary(const pipeline::Pipeline& pipeline) {
 }
 
 std::string text_report(const Report& report) {
-  return (report.answers.size() == 1 ? answer_line(report.answers[0]) : answer_table(report.answers)) +
-         pipeline_summary(report.pipeline);
+  if (report.answers.size() > 1) return answer_table(report.answers) + pipeline_summary(report.pipeline);
+  return answer_line(report.answers[0]) + reachable_line(report.answers[0]) + pipeline_summary(report.pipeline);
 }
 
 std::string text_explanation(const Report& report) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
+#include "language/exact.hpp"
 
 namespace doeblin::language {
 namespace {
@@ -16,7 +17,7 @@ struct Name {
   std::string text;
 };
 // What a node stands for: an argument, a word that is not in quotes, or a part of a pipeline.
-using Value = std::variant<double, std::string, std::vector<double>, Hole, Name, Program>;
+using Value = std::variant<Exact, std::string, std::vector<double>, Hole, Name, Program>;
 
 const Program* program_in(const Value& value) { return std::get_if<Program>(&value); }
 
@@ -36,12 +37,30 @@ class Reader {
   struct Allowed {
     bool holes = false;
     bool parts = false;
+    Operand operand = {};
   };
 
-  Reader(std::string_view expression, const Allowed& allowed) : expression_(expression), allowed_(allowed) {}
+  Reader(std::string_view expression, Allowed allowed) : expression_(expression), allowed_(std::move(allowed)) {}
+
+  [[nodiscard]] Exact exact(const Node& node) const {
+    const Value value = read(node);
+    if (const auto* x = std::get_if<Exact>(&value)) return *x;
+    if (std::holds_alternative<Hole>(value))
+      fail(node.offset, "a hole must be a whole argument, as in gaussian(sigma=?)");
+    if (const auto* name = std::get_if<Name>(&value))
+      fail(node.offset, fmt::format("'{}' is not a number", name->text.substr(0, 40)));
+    fail(node.offset, "expected a number");
+  }
+
+  // Rounded once, here.
+  [[nodiscard]] double number(const Node& node) const {
+    const Exact value = exact(node);
+    if (value.vanishes()) fail(node.offset, "too small for a number that a double can hold, and not 0");
+    return value.nearest();
+  }
 
   [[nodiscard]] Program whole(const Node& node) const {
-    Value value = read(node);
+    Value value = operand(node);
     if (const auto* name = std::get_if<Name>(&value)) fail_name(node, name->text);
     auto* program = std::get_if<Program>(&value);
     if (program == nullptr) fail(node.offset, "expected a source, such as gaussian(sigma=1)");
@@ -107,19 +126,19 @@ class Reader {
 
   [[nodiscard]] Value read(const Node& node) const {
     switch (node.kind) {
-      case Node::Kind::kNumber: return node.number;
+      case Node::Kind::kNumber: return Exact::of_decimal(node.text).value_or(Exact(node.number));
       case Node::Kind::kText: return node.text;
       case Node::Kind::kName:
-        if (node.text == "inf") return std::numeric_limits<double>::infinity();
+        if (node.text == "inf") return Exact(std::numeric_limits<double>::infinity());
         return Name{node.text};
       case Node::Kind::kCall: {
         const Schema* schema = find_schema(node.text);
         if (schema == nullptr) fail_unknown(node, node.text);
         return Program{.call = bound(node, *schema)};
       }
-      case Node::Kind::kNegate: return -number(node.children[0]);
+      case Node::Kind::kNegate: return -exact(node.children[0]);
       case Node::Kind::kPower:
-        return finite_result(node.offset, std::pow(number(node.children[0]), number(node.children[1])));
+        return finite_result(node.offset, exact(node.children[0]).power(exact(node.children[1])));
       case Node::Kind::kChain: return chain(node);
       case Node::Kind::kList: return list(node);
       case Node::Kind::kHole:
@@ -129,16 +148,6 @@ class Reader {
     throw InternalError("broken invariant: unknown node");
   }
 
-  [[nodiscard]] double number(const Node& node) const {
-    const Value value = read(node);
-    if (const auto* x = std::get_if<double>(&value)) return *x;
-    if (std::holds_alternative<Hole>(value))
-      fail(node.offset, "a hole must be a whole argument, as in gaussian(sigma=?)");
-    if (const auto* name = std::get_if<Name>(&value))
-      fail(node.offset, fmt::format("'{}' is not a number", name->text.substr(0, 40)));
-    fail(node.offset, "expected a number");
-  }
-
   [[nodiscard]] Value list(const Node& node) const {
     std::vector<double> numbers;
     for (const Node& element : node.children) numbers.push_back(number(element));
@@ -146,23 +155,32 @@ class Reader {
     return numbers;
   }
 
+  // A node that may stand for a file.
+  [[nodiscard]] Value operand(const Node& node) const {
+    Value value = read(node);
+    const auto* const path = std::get_if<std::string>(&value);
+    if (path == nullptr) return value;
+    if (!allowed_.operand) fail(node.offset, "a file cannot be an operand here");
+    return allowed_.operand(*path);
+  }
+
   // Arithmetic may use inf, but must not make NaN, nor an infinity out of finite numbers.
-  [[nodiscard]] double finite_result(std::size_t offset, double result, bool infinite_operand = false) const {
-    if (std::isnan(result) || (std::isinf(result) && !infinite_operand))
+  [[nodiscard]] Exact finite_result(std::size_t offset, const Exact& result, bool infinite_operand = false) const {
+    if (std::isnan(result.nearest()) || (std::isinf(result.nearest()) && !infinite_operand))
       fail(offset, "the result is not a number that a double can hold");
     return result;
   }
 
   [[nodiscard]] Value chain(const Node& node) const {
-    Value left = read(node.children[0]);
+    Value left = operand(node.children[0]);
     if (node.operators[0] == '|') return pipe(std::move(left), node);
     if (const Program* first = program_in(left); first != nullptr && kind_of(*first) == Schema::Kind::kSource)
       return sum(*first, node);
     for (std::size_t i = 0; i < node.operators.size(); ++i) {
       const std::size_t offset = node.operator_offsets[i];
       const Value right = read(node.children[i + 1]);
-      const auto* x = std::get_if<double>(&left);
-      const auto* y = std::get_if<double>(&right);
+      const auto* x = std::get_if<Exact>(&left);
+      const auto* y = std::get_if<Exact>(&right);
       if (x == nullptr) fail_operand(left, node.children[0], node.operators[i], offset);
       if (y == nullptr) fail_operand(right, node.children[i + 1], node.operators[i], offset);
       left = arithmetic(*x, node.operators[i], *y, offset);
@@ -174,7 +192,7 @@ class Reader {
   [[nodiscard]] Value sum(const Program& first, const Node& node) const {
     Program all{.kind = Program::Kind::kSum, .parts = {first}};
     for (std::size_t i = 0; i < node.operators.size(); ++i) {
-      const Value value = read(node.children[i + 1]);
+      const Value value = operand(node.children[i + 1]);
       const Program* part = program_in(value);
       if (node.operators[i] != '+' || part == nullptr || kind_of(*part) != Schema::Kind::kSource)
         fail_operand(value, node.children[i + 1], node.operators[i], node.operator_offsets[i]);
@@ -192,14 +210,14 @@ class Reader {
     fail(offset, fmt::format("'{}' does not work on these operands; pipelines compose with '+'", op));
   }
 
-  [[nodiscard]] double arithmetic(double x, char op, double y, std::size_t offset) const {
-    const bool infinite = std::isinf(x) || std::isinf(y);
+  [[nodiscard]] Exact arithmetic(const Exact& x, char op, const Exact& y, std::size_t offset) const {
+    const bool infinite = std::isinf(x.nearest()) || std::isinf(y.nearest());
     switch (op) {
       case '+': return finite_result(offset, x + y, infinite);
       case '-': return finite_result(offset, x - y, infinite);
       case '*': return finite_result(offset, x * y, infinite);
       default:
-        if (y == 0.0) fail(offset, "division by zero");
+        if (y.nearest() == 0.0 && !y.vanishes()) fail(offset, "division by zero");
         return finite_result(offset, x / y, infinite);
     }
   }
@@ -253,13 +271,15 @@ void find_holes(const Node& node, std::vector<const Node*>& found) {
 
 }  // namespace
 
-Program parse(std::string_view expression) { return Reader(expression, {}).whole(parse_syntax(expression)); }
-
-Program parse_open(std::string_view expression) {
-  return Reader(expression, {.holes = true}).whole(parse_syntax(expression));
+Program parse(std::string_view expression, const Operand& operand) {
+  return Reader(expression, {.operand = operand}).whole(parse_syntax(expression));
 }
 
-Program parse_with_hole(std::string_view expression) {
+Program parse_open(std::string_view expression, const Operand& operand) {
+  return Reader(expression, {.holes = true, .operand = operand}).whole(parse_syntax(expression));
+}
+
+Program parse_with_hole(std::string_view expression, const Operand& operand) {
   const Node node = parse_syntax(expression);
   std::vector<const Node*> holes;
   find_holes(node, holes);
@@ -269,7 +289,7 @@ Program parse_with_hole(std::string_view expression) {
     throw ExpressionError(
         expression, holes[1]->offset,
         "a second hole; there can be one, but for ornstein_uhlenbeck(theta=?, rho=?, ...) with --radius");
-  Program program = Reader(expression, {.holes = true}).whole(node);
+  Program program = Reader(expression, {.holes = true, .operand = operand}).whole(node);
   const ArgumentPlace open = holes_of(program).at(0);
   if (!find_schema(open.call->name)->parameter(open.parameter)->monotone)
     throw ExpressionError(expression, holes[0]->offset,
@@ -283,6 +303,10 @@ Program parse_part(std::string_view expression) {
 }
 
 Program parse_kernels(std::string_view expression) { return Reader(expression, {}).kernels(parse_syntax(expression)); }
+
+Exact parse_exact(std::string_view arithmetic) { return Reader(arithmetic, {}).exact(parse_syntax(arithmetic)); }
+
+double parse_number(std::string_view arithmetic) { return Reader(arithmetic, {}).number(parse_syntax(arithmetic)); }
 
 std::optional<Call> parse_call(std::string_view expression, const Schema& schema) {
   const Node node = parse_syntax(expression);

@@ -25,7 +25,7 @@ const std::string& run_table() { return schema_with(Role::kRun).name; }
 
 class PlanReader {
  public:
-  explicit PlanReader(const std::string& path) : path_(path) {}
+  PlanReader(std::string path, Operand operand) : path_(std::move(path)), operand_(std::move(operand)) {}
 
   Plan read() {
     const toml::table file = parsed();
@@ -36,7 +36,7 @@ class PlanReader {
       if (name == "name")
         plan.name = text(node, name);
       else if (name == "expression")
-        plan.program = parse_open(text(node, name));
+        plan.program = parse_open(text(node, name), operand_);
       else if (name == "target")
         read_target(table(node, name), plan);
       else if (name == run_table())
@@ -78,8 +78,18 @@ class PlanReader {
     return node.as_string()->get();
   }
 
+  // "256/60000"
+  [[nodiscard]] double arithmetic(const toml::node& node, std::string_view name) const {
+    try {
+      return parse_number(node.as_string()->get());
+    } catch (const InvalidArgument&) {
+      fail(node, fmt::format("{} is not a number", name));
+    }
+  }
+
   [[nodiscard]] double number(const toml::node& node, std::string_view name) const {
     if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
+    if (node.is_string()) return arithmetic(node, name);
     if (!node.is_floating_point() || std::isnan(node.as_floating_point()->get()))
       fail(node, fmt::format("{} is not a number", name));
     return node.as_floating_point()->get();
@@ -133,12 +143,13 @@ class PlanReader {
   }
 
   std::string path_;
+  Operand operand_;
 };
 
 }  // namespace
 
 bool is_plan(std::string_view text) { return text.ends_with(".toml"); }
 
-Plan read_plan(const std::string& path) { return PlanReader(path).read(); }
+Plan read_plan(const std::string& path, const Operand& operand) { return PlanReader(path, operand).read(); }
 
 }  // namespace doeblin::language

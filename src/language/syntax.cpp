@@ -139,6 +139,7 @@ class Parser {
     const char* begin = expression_.data() + position_;
     const auto parsed = fast_float::from_chars(begin, expression_.data() + expression_.size(), node.number);
     if (parsed.ec != std::errc() || !std::isfinite(node.number)) fail("not a number that a double can hold");
+    node.text.assign(begin, parsed.ptr);
     position_ += static_cast<std::size_t>(parsed.ptr - begin);
     if (is_letter(peek())) fail("expected an operator between a number and a name");
     skip_space();

@@ -28,7 +28,10 @@ Answer answer_from(const JsonField& field) {
   const Question question{is_epsilon ? Quantity::kEpsilon : Quantity::kDelta,
                           not_negative(field[is_epsilon ? "delta" : "epsilon"])};
   question.validate();
-  return {question, value_from(field[is_epsilon ? "epsilon" : "delta"]), field["converged"].flag()};
+  Answer answer{question, value_from(field[is_epsilon ? "epsilon" : "delta"]), field["converged"].flag()};
+  if (field.has("ends") && field["ends"]["upper"].any_text() == name(pipeline::End::kKnown))
+    answer.upper_end = pipeline::End::kKnown;
+  return answer;
 }
 
 ComparedAnalysis analysis_from(const JsonField& field) {

@@ -33,7 +33,8 @@ std::string analysis_html(const ComparedAnalysis& one, bool is_best) {
   std::string html = escaped(one.name) + (is_best ? tag("best") : "") + (is_published(one) ? tag("published") : "") +
                      text_element("div", one.description, "class=\"how\"");
   if (!one.answer) html += text_element("div", "Does not apply: " + one.reason, "class=\"how\"");
-  if (one.answer && !one.answer->converged) html += text_element("div", "Wider than promised.", "class=\"how\"");
+  if (one.answer && !one.answer->converged && !one.answer->is_open())
+    html += text_element("div", "Wider than promised.", "class=\"how\"");
   return html;
 }
 

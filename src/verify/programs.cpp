@@ -85,17 +85,36 @@ Known straight_pipe(const Program& program, const Context& context) {
   return result;
 }
 
-// A part of a sum about as many people as the sum is: "at most k" where k is a multiple.
-Known lifted(const Program& part, double people, const Context& context) {
-  const double times = people / subjects_of(part).people;
+// What holds for all, and nothing about who comes near.
+Known from_above(Known known) {
+  known.delta = [delta = known.delta](const Ball& epsilon) { return Enclosed{delta(epsilon).upper, Ball(0)}; };
+  if (known.pairs) known.pairs->are_attained = false;
+  if (known.mu) known.dominating_mu = known.mu;
+  known.mu.reset();
+  known.is_rho_attained = false;
+  known.matrix = nullptr;
+  known.evolved = nullptr;
+  if (known.group) known.group = [group = known.group](unsigned long k) { return from_above(group(k)); };
+  for (auto& one : known.cases) one = std::make_shared<const Known>(from_above(*one));
+  for (auto& [one, count] : known.releases) one = std::make_shared<const Known>(from_above(*one));
+  return known;
+}
+
+// A part of a sum about those whom the sum is about: "at most k" people where k is a multiple, and twice as many who are
+// added or removed where it is about exchanges.
+Known lifted(const Program& part, const Subjects& all, const Context& context) {
+  const Subjects own = subjects_of(part);
+  const double times = all.people / own.people;
   if (!(times <= kMostTimes && is_whole(times))) throw CannotCheck("groups that do not fit each other");
-  return known_group(known(part, context), static_cast<unsigned long>(times));
+  const auto count = static_cast<unsigned long>(times);
+  if (all.relation != kExchange || own.relation != kAddition) return known_group(known(part, context), count);
+  if (own.records) throw CannotCheck("additions and removals of a fixed number of records");
+  return from_above(known_group(known(part, context), 2 * count));
 }
 
 // Parts that are the same are one part, released several times.
 Known sum(const std::vector<Program>& parts, const Context& context) {
-  double people = 1.0;
-  for (const Program& part : parts) people = std::max(people, subjects_of(part).people);
+  const Subjects all = subjects_of({.kind = Program::Kind::kSum, .parts = parts});
   std::vector<std::pair<const Program*, unsigned long>> different;
   for (const Program& part : parts) {
     const auto same = std::find_if(different.begin(), different.end(), [&](auto& one) { return *one.first == part; });
@@ -107,7 +126,7 @@ Known sum(const std::vector<Program>& parts, const Context& context) {
   std::vector<Known> releases;
   releases.reserve(different.size());
   for (const auto& [part, count] : different)
-    releases.push_back(known_composition({lifted(*part, people, context)}, count, context));
+    releases.push_back(known_composition({lifted(*part, all, context)}, count, context));
   return known_composition(releases, 1, context);
 }
 

@@ -18,12 +18,17 @@ Subjects after(const Call& call, const Subjects& before) {
 
 // Everybody in the sum: as many people as in the part about the most, and public wherever one part says so.
 Subjects joined(const Subjects& first, const Subjects& second) {
+  // An exchange is a removal and an addition, so that a sum with one is about exchanges.
+  const bool is_exchange = first.relation == kExchange || second.relation == kExchange;
   return {.people = std::max(first.people, second.people),
           .records = first.records ? first.records : second.records,
           .has_several_sizes = first.has_several_sizes || second.has_several_sizes ||
                                (first.records && second.records && *first.records != *second.records),
           .has_public_records = first.has_public_records || second.has_public_records,
-          .is_one_place = first.is_one_place || second.is_one_place};
+          .is_one_place = first.is_one_place || second.is_one_place,
+          .relation = is_exchange              ? kExchange
+                      : first.relation.empty() ? second.relation
+                                               : first.relation};
 }
 
 }  // namespace

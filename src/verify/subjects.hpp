@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "doeblin/language/program.hpp"
 
@@ -14,7 +15,13 @@ struct Subjects {
   bool has_several_sizes = false;                ///< parts of a sum take different numbers of records
   bool has_public_records = false;
   bool is_one_place = false;  ///< person(i)
+  std::string relation = {};  ///< "add_remove" and so on; empty where nothing has fixed it
 };
+
+/// Of `relation`: one person's record is exchanged for another.
+inline constexpr const char* kExchange = "substitute";
+/// Of `relation`: somebody is added or removed.
+inline constexpr const char* kAddition = "add_remove";
 
 /// Throws CannotCheck where a stage does not fit those whom the program before it is about: sampling of several people
 /// as if they were one, of one person's place, of public records, or of another number of records than are taken.

@@ -27,11 +27,19 @@ def run(*arguments):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=BACKSTOP)
 
 
+def is_open(answer):
+    """Wide only because no more is known, not for want of accuracy."""
+    answers = answer.get("results") or answer["analysis"][-1]["after"]
+    return all(one["converged"] or one["ends"]["upper"] == "known" for one in answers)
+
+
 def ask(*arguments, codes=(0,)):
     """Runs the program with --json and returns what it says."""
     result = run(*arguments, "--json")
-    assert result.returncode in codes, (arguments, result.returncode, result.stderr)
-    return json.loads(result.stdout)
+    assert result.returncode in (*codes, 3), (arguments, result.returncode, result.stderr)
+    answer = json.loads(result.stdout)
+    assert result.returncode in codes or is_open(answer), (arguments, result.stdout)
+    return answer
 
 
 class Started(subprocess.Popen):

@@ -102,7 +102,7 @@ def test_verify_shows_nothing_of_the_files_that_a_certificate_names(tmp_path, se
     for text, expression in (("0.5,0.5\n0.25,0.75\n", f"gaussian(sigma=2) | kernel(file='{kernel}', steps=2)"),
                              ("0 1\n1 2\n", f"gaussian(sigma=2) | lazy_walk(file='{kernel}', laziness=0.5, steps=2)")):
         kernel.write_text(text)
-        assert run("epsilon", expression, "--delta", "1e-6", "--certificate", tmp_path / "claim.json").returncode == 0
+        assert run("epsilon", expression, "--delta", "1e-6", "--certificate", tmp_path / "claim.json").returncode in (0, 3)
         # The author cannot read the file and does not know its hash.
         kernel.write_text(secret.read_text())
         for command in (["verify", tmp_path / "claim.json", "--verbose"], ["verify", tmp_path / "claim.json", "--json"]):
@@ -119,7 +119,7 @@ def test_verify_shows_nothing_of_the_files_that_a_certificate_names(tmp_path, se
 def test_verify_shows_nothing_even_to_those_who_know_the_hash(tmp_path, secret):
     kernel = tmp_path / "kernel"
     kernel.write_text("0.5,0.5\n0.25,0.75\n")
-    assert run("epsilon", f"gaussian(sigma=2) | kernel(file='{kernel}', steps=2)", "--delta", "1e-6", "--certificate", tmp_path / "claim.json").returncode == 0
+    assert run("epsilon", f"gaussian(sigma=2) | kernel(file='{kernel}', steps=2)", "--delta", "1e-6", "--certificate", tmp_path / "claim.json").returncode in (0, 3)
     content = json.loads((tmp_path / "claim.json").read_text())
     for text, line in ((secret.read_text(), ":1"), (f"0.5,0.5\n{SECRET},0.75\n", ":2"), ("0.123456,0.2\n0.25,0.75\n", ":1"),
                        (f"%%MatrixMarket {SECRET}\n", ":1")):

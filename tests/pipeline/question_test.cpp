@@ -2,6 +2,8 @@
 #include "doeblin/pipeline/question.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -41,6 +43,62 @@ TEST(Question, WiderThanPromisedHasAReason) {
   EXPECT_EQ(why_not(Quantity::kDelta, Bracket(0.0, 1e-12)), "");
   EXPECT_EQ(why_not(Quantity::kRdp, Bracket(1.0, 2.0)), "0.5 of it wide, need at most 2e-06");
   EXPECT_EQ(why_not(Quantity::kRdp, Bracket(1.0, 1.0)), "");
+}
+
+TEST(Question, WhatIsOnlyKnownIsSaid) {
+  // Many mechanisms fit, the Gaussian one reaches the lower end.
+  const Pipeline zcdp = parse("zcdp(rho=0.125)");
+  const Answer wide = answer(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6});
+  EXPECT_FALSE(wide.converged);
+  EXPECT_TRUE(wide.is_open());
+  EXPECT_EQ(wide.lower_end, End::kAttained);
+  EXPECT_EQ(wide.upper_end, End::kKnown);
+  EXPECT_EQ(wide.why_not.find("between what some reach and what holds for all: 0.165"), 0u) << wide.why_not;
+  // Less was asked for.
+  AccuracyGoal goal = kCompositionGoal;
+  goal.epsilon_width = 0.2;
+  EXPECT_TRUE(answer(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6}, goal).converged);
+  EXPECT_EQ(answer(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6}, goal).why_not, "");
+
+  const Answer nobody = answered(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6}, Bracket(0.0, 1.0));
+  EXPECT_EQ(nobody.lower_end, End::kKnown);
+  EXPECT_EQ(nobody.why_not, "nobody is known to come near the upper end");
+  // As narrow as promised, whatever the ends are.
+  EXPECT_TRUE(answered(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6}, Bracket(1.0, 1.0009)).converged);
+  EXPECT_FALSE(answered(zcdp.mechanism(), {Quantity::kEpsilon, 1e-6}, Bracket(1.0, 1.0011)).converged);
+  EXPECT_TRUE(answered(zcdp.mechanism(), {Quantity::kDelta, 1.0}, Bracket(0.991, 1.0)).converged);
+  EXPECT_FALSE(answered(zcdp.mechanism(), {Quantity::kDelta, 1.0}, Bracket(0.989, 1.0)).converged);
+
+  const double deltas[] = {1e-6};
+  double lower[1], upper[1];
+  EXPECT_FALSE(answers(zcdp.mechanism(), Quantity::kEpsilon, deltas, lower, upper));
+  EXPECT_TRUE(answers(zcdp.mechanism(), Quantity::kEpsilon, deltas, lower, upper, goal));
+}
+
+TEST(Question, OrdinaryAnswersAreAsNarrowAsPromised) {
+  for (const char* text : {"black_box(epsilon=1, delta=1e-7)", "gaussian(sigma=2) | poisson(rate=0.1) | compose(10)",
+                           "black_box(epsilon=0.1) | compose(20)", "gdp(1)", "laplace(scale=2) | group(2)"}) {
+    const Pipeline pipeline = parse(text);
+    EXPECT_TRUE(answer(pipeline.mechanism(), {Quantity::kEpsilon, 1e-6}).converged) << text;
+    EXPECT_TRUE(answer(pipeline.mechanism(), {Quantity::kDelta, 0.5}).converged) << text;
+  }
+}
+
+TEST(Question, InfiniteEpsilonsSayWhereTheyEnd) {
+  const auto reachable = [](const char* text, double delta) {
+    return answer(parse(text).mechanism(), {Quantity::kEpsilon, delta}).reachable;
+  };
+  EXPECT_EQ(reachable("black_box(epsilon=1, delta=1e-6)", 1e-7), (ReachableDelta{1e-6, true}));
+  EXPECT_EQ(reachable("black_box(epsilon=1, delta=1e-6)", 1e-6), std::nullopt);
+  EXPECT_EQ(reachable("black_box(epsilon=1, delta=0.1*1e-5)", 1e-6), std::nullopt);
+  // Two of them fail with probability 1 - (1 - 1e-6)^2.
+  const auto both = reachable("black_box(epsilon=1, delta=1e-6) | compose(2)", 1e-7);
+  ASSERT_TRUE(both);
+  EXPECT_GE(both->delta, 2e-6 - 1.0001e-12);
+  EXPECT_LE(both->delta, 2.001e-6);
+  EXPECT_TRUE(std::isfinite(parse("black_box(epsilon=1, delta=1e-6) | compose(2)")
+                                .epsilon(Delta(both->is_reached ? both->delta : both->delta * 1.001))
+                                .upper()));
 }
 
 TEST(Question, ManyAreAnsweredAsOne) {

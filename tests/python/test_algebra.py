@@ -26,8 +26,9 @@ def test_operators_build_what_expressions_say():
     for broken in (lambda: a | b, lambda: a + tail, lambda: tail | a, lambda: a | 3, lambda: 3 + a, lambda: a + None):
         with pytest.raises(TypeError):
             broken()
+    assert ((a | poisson(0.1)) + (a | without_replacement(n=10, m=2))).relation == "substitute"
     with pytest.raises(ValueError, match="relation"):
-        (a | poisson(0.1)) + (a | without_replacement(n=10, m=2))
+        (a | poisson(0.1)) + noisy_sgd(n=10, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=1, relation="zero_out")
 
 
 def test_pickle_and_copy():
@@ -348,3 +349,25 @@ def test_messages_speak_python():
     assert "--" not in str(mistake.value) and "steps" in str(mistake.value)
     with pytest.raises(ValueError, match="^(?!.*--).*test_fraction"):
         train(np.zeros((4, 1)), [0, 1, 0, 1], classes=[0, 1], norm=1, radius=1, epsilon=1, test_fraction=2)
+
+
+def test_certificates_are_operands(tmp_path):
+    (gaussian(sigma=3) | compose(2)).certificate(delta=1e-6).write(tmp_path / "a.json")
+    loaded = doeblin.load(tmp_path / "a.json")
+    assert loaded.expression == (gaussian(sigma=3) | compose(2)).expression
+    assert (loaded | compose(12)).epsilon(1e-6) == (gaussian(sigma=3) | compose(2) | compose(12)).epsilon(1e-6)
+    assert doeblin.parse(f"'{tmp_path}/a.json' + laplace(scale=2)").expression == (loaded + laplace(scale=2)).expression
+    (tmp_path / "b.json").write_text((tmp_path / "a.json").read_text().replace('"sha256": "', '"sha256": "0', 1))
+    with pytest.raises(ValueError, match="b.json: /seal"):
+        doeblin.load(tmp_path / "b.json")
+    with pytest.raises(TypeError):
+        doeblin.load(3)
+
+
+def test_what_is_only_known_is_a_warning_too():
+    with pytest.warns(AccuracyWarning):
+        zcdp(rho=0.125).epsilon(1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        zcdp(rho=0.125).under(width=0.2).epsilon(1e-6)
+        black_box(epsilon=1, delta=1e-7).epsilon(1e-6)

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "doeblin/language/program.hpp"
+#include "doeblin/language/expression.hpp"
 
 namespace doeblin::language {
 
@@ -31,6 +31,6 @@ struct Plan {
 [[nodiscard]] bool is_plan(std::string_view text);
 
 /// Errors   InvalidArgument with "file:line" where there is one; files over 64 MiB are refused
-[[nodiscard]] Plan read_plan(const std::string& path);
+[[nodiscard]] Plan read_plan(const std::string& path, const Operand& operand = {});
 
 }  // namespace doeblin::language

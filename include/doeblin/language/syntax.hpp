@@ -36,8 +36,8 @@ struct Node {
   enum class Kind { kNumber, kText, kName, kCall, kChain, kPower, kNegate, kHole, kList };
   Kind kind;
   std::size_t offset;        ///< Where it starts in the expression.
-  double number = 0.0;       ///< kNumber
-  std::string text = {};     ///< kText, kName, kCall: the text or name
+  double number = 0.0;       ///< kNumber: the nearest double
+  std::string text = {};     ///< kText, kName, kCall: the text or name; kNumber: as it is written
   std::string keyword = {};  ///< Set when the node is a keyword argument.
   std::size_t keyword_offset = 0;
   std::vector<Node> children = {};   ///< Operands, arguments or elements.

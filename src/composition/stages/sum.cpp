@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "composition/stages/substitution.hpp"
 #include "doeblin/composition/stages.hpp"
 #include "doeblin/core/format.hpp"
 #include "doeblin/mechanism/stages.hpp"
@@ -20,6 +21,14 @@ void lift(Pipeline& part, double people) {
                           fmt::format("a divisor of {}, the largest group of the sum; or group(k) once, after the sum",
                                       format_exact(people)));
   part = std::move(part) | group(people / now);
+}
+
+// Parts about additions and removals among parts about exchanges become such parts too.
+void lift_relations(std::vector<Pipeline>& parts) {
+  const auto is_exchange = [](const Pipeline& part) { return part.relation() == Relation::kSubstitute; };
+  if (std::none_of(parts.begin(), parts.end(), is_exchange)) return;
+  for (Pipeline& part : parts)
+    if (part.relation() == Relation::kAddRemove && !part.neighbours().size) part = std::move(part) | as_substitution();
 }
 
 // The derivation in words; empty where these leave something out.
@@ -79,6 +88,7 @@ Pipeline sum(std::vector<Pipeline> parts, const Settings& settings) {
   double people = 1.0;
   for (const Pipeline& part : parts) people = std::max(people, part.neighbours().people);
   for (Pipeline& part : parts) lift(part, people);
+  lift_relations(parts);
   const bool is_attained = has_common_worst(parts);
   std::vector<Mechanism> mechanisms;
   mechanisms.reserve(parts.size());

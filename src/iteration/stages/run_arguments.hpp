@@ -9,8 +9,8 @@
 #include "doeblin/core/error.hpp"
 #include "doeblin/core/whole.hpp"
 #include "doeblin/core/words.hpp"
-#include "doeblin/io/number_list.hpp"
 #include "doeblin/iteration/noisy_sgd.hpp"
+#include "doeblin/language/number_list.hpp"
 
 /// What the arguments of iterative runs have in common.
 namespace doeblin::pipeline {
@@ -26,7 +26,7 @@ template <typename Value, std::size_t count>
 [[nodiscard]] inline std::vector<std::size_t> step_list(const char* parameter, const std::string& text) {
   std::vector<std::size_t> steps;
   if (text.empty()) return steps;
-  for (const double value : io::parse_values(parameter, {text})) {
+  for (const double value : language::parse_values(parameter, {text})) {
     require_whole(parameter, value, 1.0, 1e9, "steps, counted from 1");
     steps.push_back(static_cast<std::size_t>(value));
   }

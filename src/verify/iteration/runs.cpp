@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 #include "doeblin/language/schedule_file.hpp"
 #include "verify/iteration/run_known.hpp"
 #include "verify/iteration/run_laplace.hpp"
@@ -21,7 +21,7 @@ std::size_t whole(double x) { return static_cast<std::size_t>(x); }
 std::vector<std::size_t> steps_named(const Call& call, const char* parameter) {
   std::vector<std::size_t> steps;
   if (call.text(parameter).empty()) return steps;
-  for (const double step : io::parse_values(parameter, {call.text(parameter)})) steps.push_back(whole(step));
+  for (const double step : language::parse_values(parameter, {call.text(parameter)})) steps.push_back(whole(step));
   return steps;
 }
 
@@ -245,7 +245,9 @@ Known capped(Known known) {
 }
 
 Subjects about_records(const Call& call, const Subjects& /*before*/) {
-  return {.records = call.number("n"), .has_public_records = call.number("public_tail") > 0.0};
+  return {.records = call.number("n"),
+          .has_public_records = call.number("public_tail") > 0.0,
+          .relation = call.text("relation")};
 }
 
 Subjects about_person(const Call& /*call*/, const Subjects& before) {

@@ -382,27 +382,33 @@ Known independent_draws(const language::Call& call, const Known& base, const Con
   return with_replacement_rule(base, n, m);
 }
 
-Subjects sampled(Subjects before, const std::optional<double>& taken, const std::optional<double>& records) {
+Subjects sampled(Subjects before, const std::string& relation, const std::optional<double>& taken,
+                 const std::optional<double>& records) {
   if (before.is_one_place) throw CannotCheck("sampling of a person whose place is fixed");
   if (before.has_public_records) throw CannotCheck("sampling of data in which some records are public");
   if (before.has_several_sizes || (before.records && before.records != taken))
     throw CannotCheck("samples of another size than the mechanism takes");
   before.records = records;
+  before.relation = relation;
   return before;
 }
 
-Subjects about_poisson(const language::Call& /*call*/, const Subjects& before) {
-  return sampled(before, std::nullopt, std::nullopt);
+Subjects about_poisson(const language::Call& call, const Subjects& before) {
+  return sampled(before, call.text("relation"), std::nullopt, std::nullopt);
 }
 
 Subjects about_subset(const language::Call& call, const Subjects& before) {
-  return sampled(before, call.number("m"), call.number("n"));
+  return sampled(before, kExchange, call.number("m"), call.number("n"));
+}
+
+Subjects about_draws(const language::Call& call, const Subjects& before) {
+  return sampled(before, call.text("relation"), call.number("m"), call.number("n"));
 }
 
 constexpr Route kSubsamplingRoutes[] = {
     {.name = "poisson", .stage = poisson_sample, .about = about_poisson, .is_for_each_person = true},
     {.name = "without_replacement", .stage = subset, .about = about_subset, .is_for_each_person = true},
-    {.name = "with_replacement", .stage = independent_draws, .about = about_subset, .is_for_each_person = true},
+    {.name = "with_replacement", .stage = independent_draws, .about = about_draws, .is_for_each_person = true},
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
+
+#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "doeblin/core/error.hpp"
 
-namespace doeblin::io {
+namespace doeblin::language {
 namespace {
 
 TEST(NumberList, NumbersListsAndRanges) {
@@ -14,8 +16,16 @@ TEST(NumberList, NumbersListsAndRanges) {
   EXPECT_EQ(parse_values("--x", {"0:0.3:0.1"}), (std::vector<double>{0, 0.1, 0.2, 0.3}));
 }
 
+TEST(NumberList, NumbersMayBeArithmetic) {
+  EXPECT_EQ(parse_values("--x", {"1/48000", "0.1*1e-5,2**-20"}), (std::vector<double>{1.0 / 48000.0, 1e-6, 0x1p-20}));
+  EXPECT_EQ(parse_values("--x", {"0:1:1/3"}), (std::vector<double>{0, 1.0 / 3.0, 2.0 / 3.0, 1}));
+  EXPECT_EQ(parse_values("--x", {"-1:1:1"}), (std::vector<double>{-1, 0, 1}));
+  EXPECT_EQ(parse_values("--x", {"inf"}), (std::vector<double>{std::numeric_limits<double>::infinity()}));
+}
+
 TEST(NumberList, MistakesNameTheOption) {
-  for (const char* text : {"", "a", "1,", "1:2", "2:1:1", "0:1:0", "0:1e9:1e-9", "0:inf:1"}) {
+  for (const char* text :
+       {"", "a", "1,", "1:2", "2:1:1", "0:1:0", "0:1e9:1e-9", "0:inf:1", "1/0", "1e-400", "gaussian(1)", "?"}) {
     try {
       static_cast<void>(parse_values("--delta", {text}));
       FAIL() << text;
@@ -26,4 +36,4 @@ TEST(NumberList, MistakesNameTheOption) {
 }
 
 }  // namespace
-}  // namespace doeblin::io
+}  // namespace doeblin::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doeblin/io/number_list.hpp"
+#include "doeblin/language/number_list.hpp"
 
 #include <cmath>
 #include <string_view>
@@ -8,20 +8,30 @@
 #include <fmt/format.h>
 
 #include "doeblin/core/error.hpp"
-#include "doeblin/core/format.hpp"
+#include "doeblin/language/expression.hpp"
+#include "language/exact.hpp"
 
-namespace doeblin::io {
+namespace doeblin::language {
 namespace {
 
 constexpr double kMostValues = 1e5;
 
-double parse_number(const std::string& option, std::string_view text) {
+Exact read_number(const std::string& option, std::string_view text) {
   double value = 0.0;
   const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+  // inf and nan have names here; whoever asked says what is wrong with them.
+  if (!text.empty() && parsed.ptr == text.data() + text.size() && !std::isfinite(value)) return Exact(value);
+  try {
+    return parse_exact(text);
+  } catch (const InvalidArgument&) {
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)),
                           "a number, a list 1,2,3 or a range start:stop:step");
-  return value;
+  }
+}
+
+double rounded(const std::string& option, const Exact& value) {
+  if (value.vanishes()) throw InvalidArgument(option, "a number below the smallest double", "0 or a larger one");
+  return value.nearest();
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -38,16 +48,17 @@ void append_range(const std::string& option, std::string_view text, std::vector<
   const auto parts = split(text, ':');
   if (parts.size() != 3)
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "a range start:stop:step");
-  const double start = parse_number(option, parts[0]);
-  const double stop = parse_number(option, parts[1]);
-  const double step = parse_number(option, parts[2]);
-  if (!(step > 0.0 && stop >= start && std::isfinite(stop) && std::isfinite(step)))
+  const Exact start = read_number(option, parts[0]);
+  const Exact stop = read_number(option, parts[1]);
+  const Exact step = read_number(option, parts[2]);
+  const double length = (stop - start).nearest();
+  if (!(step.nearest() > 0.0 && std::isfinite(step.nearest()) && length >= 0.0 && std::isfinite(length)))
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "start <= stop and step > 0, all finite");
-  // The stop belongs to the range although (stop - start)/step may fall short of a whole number by rounding.
-  const double steps = std::floor((stop - start) / step * (1.0 + 1e-12) + 1e-9);
-  if (!(steps < kMostValues))
+  const Exact steps = (stop - start) / step;
+  if (!(steps.nearest() < kMostValues))
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
-  for (double i = 0.0; i <= steps; ++i) values.push_back(nearest_double(fmt::format("{:.15g}", start + i * step)));
+  const double last = steps.floor();
+  for (double i = 0.0; i <= last; ++i) values.push_back(rounded(option, start + Exact(i) * step));
 }
 
 }  // namespace
@@ -59,11 +70,11 @@ std::vector<double> parse_values(const std::string& option, const std::vector<st
       if (part.find(':') != std::string_view::npos)
         append_range(option, part, values);
       else
-        values.push_back(parse_number(option, part));
+        values.push_back(rounded(option, read_number(option, part)));
       if (static_cast<double>(values.size()) > kMostValues)
         throw InvalidArgument(option, "a longer list", "at most 100000 values");
     }
   return values;
 }
 
-}  // namespace doeblin::io
+}  // namespace doeblin::language
