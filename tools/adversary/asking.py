@@ -16,7 +16,7 @@ class Answer:
     text: str = ""  # the message of a refusal, what is wrong with a broken one
     results: list = dataclasses.field(default_factory=list)  # (lower, upper) for each value asked about
     document: dict = dataclasses.field(default_factory=dict)
-    seconds: float = 0.0
+    seconds: float = 0.0  # infinite if there was none in time
 
 
 def number(value):
@@ -31,18 +31,18 @@ def command_line(command, expression, values):
 class Program:
     """The program at a path; files of an expression are looked for in `folder`."""
 
-    def __init__(self, path):
-        self.path = str(path)
+    def __init__(self, path, patience=PATIENCE):
+        self.path, self.patience = str(path), patience
 
     def run(self, arguments, folder):
-        return subprocess.run([self.path, *arguments], capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
+        return subprocess.run([self.path, *arguments], capture_output=True, text=True, timeout=self.patience, cwd=folder)
 
     def ask(self, command, expression, values, folder, *more):
         start = time.monotonic()
         try:
             done = self.run([*command_line(command, expression, values), "--json", *more], folder)
         except subprocess.TimeoutExpired:
-            return Answer("slow", f"no answer in {PATIENCE:g} s", seconds=PATIENCE)
+            return Answer("slow", f"no answer in {self.patience:g} s", seconds=math.inf)
         answer = understood(command, values, done)
         answer.seconds = time.monotonic() - start
         return answer

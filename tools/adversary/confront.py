@@ -11,7 +11,7 @@ ROUNDING, FLOOR = 1e-9, 2e-13
 
 def epsilons(rng, largest):
     """Where to ask: 0, and some up to where nothing is left."""
-    return [0.0] + sorted(round(rng.uniform(0, max(0.05, largest)), 4) for _ in range(9))
+    return [0.0] + sorted(round(rng.uniform(0, max(0.05, largest)), 4) for _ in range(15))
 
 
 def compare_delta(case, expression, asked, results, truth, known, slack=0.0):
@@ -50,7 +50,7 @@ def confront(case, expression, truth, known=False, slack=0.0, largest=2.0, renyi
     compare_delta(case, expression, asked, answer.results, truth, known, slack)
     uppers = [upper for _, upper in answer.results]
     case.check(all(b <= a for a, b in zip(uppers, uppers[1:])), f"delta {expression!r} at {asked}", uppers, "does not rise")
-    deltas = sorted({min(0.9, max(1e-9, truth(epsilon) * case.rng.choice([0.3, 1.0, 1.0]))) for epsilon in asked[1:9:2]})
+    deltas = sorted({min(0.9, max(1e-9, truth(epsilon) * case.rng.choice([0.3, 1.0, 1.0]))) for epsilon in asked[1:15:3]})
     answer = case.ask("epsilon", expression, deltas)
     if answer is not None:
         compare_epsilon(case, expression, deltas, answer.results, truth, known, slack)

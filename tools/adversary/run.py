@@ -16,7 +16,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from asking import Program  # noqa: E402
+from asking import PATIENCE, Program  # noqa: E402
 from hunt import AREAS, run  # noqa: E402
 
 
@@ -32,6 +32,7 @@ def arguments(words):
     parser.add_argument("--program", default=str(HERE.parents[1] / "build" / "doeblin"))
     parser.add_argument("--area", action="append", choices=AREAS, help="this area only; can be repeated")
     parser.add_argument("--case", type=int, help="this case only")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds for one question")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--refusals", action="store_true", help="show what was refused")
     return parser.parse_args(words)
@@ -43,7 +44,7 @@ def main(words):
     seconds = 60.0 if options.seconds is None and options.checks is None else options.seconds
     print(f"adversary: seed {seed}", flush=True)
     numbers = itertools.count() if options.case is None else [options.case]
-    program = Program(pathlib.Path(options.program).resolve())
+    program = Program(pathlib.Path(options.program).resolve(), options.patience)
     tally = run(program, options.area or AREAS, seed, numbers, options.jobs, options.checks, seconds,
                 lambda line: print(line, flush=True), options.refusals)
     print(*tally.lines(), sep="\n")

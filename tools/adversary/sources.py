@@ -190,11 +190,22 @@ TAILS = {"gaussian": normal_tail, "laplace": laplace_tail}
 
 
 def noise_on_the_line(rng):
-    """The text of a source that adds noise to a number, its tail, its scale and the sensitivity."""
-    name = rng.choice(["gaussian", "gaussian", "laplace"])
+    """The text of a source that adds noise to a number, the kind and scale of the noise, and the sensitivity."""
     scale, sensitivity = rounded(rng, 0.5, 3), rng.choice([1, 1, rounded(rng, 0.3, 2)])
-    argument = "sigma" if name == "gaussian" else "scale"
-    return f"{name}({argument}={scale!r}, sensitivity={sensitivity!r})", name, scale, sensitivity
+    pick = rng.random()
+    if pick < 0.45:
+        return f"gaussian(sigma={scale!r}, sensitivity={sensitivity!r})", "gaussian", scale, sensitivity
+    if pick < 0.8:
+        return f"laplace(scale={scale!r}, sensitivity={sensitivity!r})", "laplace", scale, sensitivity
+    if pick < 0.87:
+        return f"gdp(mu={scale!r})", "gaussian", 1 / scale, 1
+    if pick < 0.93:
+        return f"brownian(time={scale!r}, sensitivity={sensitivity!r})", "gaussian", math.sqrt(2 * scale), sensitivity
+    # dX = -theta X dt + sqrt(2) rho dW: the value shrinks by e^{-theta t}, and so does noise that came early.
+    theta, rho = rounded(rng, 0.1, 1), rounded(rng, 0.5, 2)
+    deviation = rho * math.sqrt(math.expm1(2 * theta * scale) / theta)
+    text = f"ornstein_uhlenbeck(theta={theta!r}, rho={rho!r}, time={scale!r}, sensitivity={sensitivity!r})"
+    return text, "gaussian", deviation, sensitivity
 
 
 def in_cells(rng, relation, cells=0):

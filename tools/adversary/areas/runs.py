@@ -94,7 +94,7 @@ def some_run(rng):
         run.tail = rng.randint(0, run.n - 1)
     if not run.checkpoints and rng.random() < 0.25:
         run.tasks, run.draws = 2, rng.choice(["fresh", "shared"])
-    if not run.checkpoints and rng.random() < 0.4:
+    if not run.checkpoints and rng.random() < 0.25:
         run.diameter = sources.rounded(rng, 0.3, 3)
     if run.diameter < math.inf and rng.random() < 0.3 and run.order != "poisson" and run.n % run.batch == 0:
         run.noise = "laplace"
@@ -108,13 +108,13 @@ def gradients(run, rng, people):
     second = list(first)
     for i in people:
         first[i] = rng.choice([top, top, -top])
-        second[i] = -first[i] if run.relation == "substitute" else 0.0
+        second[i] = -first[i] if run.relation == "substitute" else None
     return first, second
 
 
 def linear(run, slopes, batches, curvature):
     """Mean and deviation of the state when the regulariser has this curvature and every loss is linear."""
-    shifts = [-run.rate * sum(slopes[i] for i in batch) / run.batch for batch in batches]
+    shifts = [-run.rate * sum(slopes[i] or 0.0 for i in batch) / run.batch for batch in batches]
     return chains.normal_state(shifts, 1 - run.rate * curvature, run.rate * run.sigma)
 
 
@@ -172,9 +172,9 @@ def in_an_interval(run, rng, first, second, curvature, cells=44):
     def step(slopes, batch):
         def move(w):
             total = 0.0
-            for i in batch:
-                bent = bend * (w - centre) if abs(slopes[i]) < top else 0.0
-                total += min(top, max(-top, slopes[i] + bent)) if slopes[i] or bent else 0.0
+            for slope in (slopes[i] for i in batch if slopes[i] is not None):
+                bent = bend * (w - centre) if abs(slope) < top else 0.0
+                total += min(top, max(-top, slope + bent))
             return w - run.rate * (curvature * w + total / run.batch)
 
         return move
@@ -232,6 +232,8 @@ def descent(case):
         if run.order == "poisson" and run.n * run.steps > 4 or run.order == "permuted" and run.n > 3:
             return
         expression = expression.replace("tasks=2", "tasks=1")
+    if run.tasks > 1 and run.draws == "fresh" and rng.random() < 0.5:
+        expression = expression.replace("tasks=2", "tasks=1") + " | compose(2)"
     pairs = []
     for people in differing(run, rng, person, group):
         for curvature in sorted({run.convexity, run.smoothness, rng.uniform(run.convexity, run.smoothness)}):
@@ -239,7 +241,7 @@ def descent(case):
             if run.relation == "add_remove" or rng.random() < 0.5:
                 for i in range(run.n):
                     if i not in people:
-                        first[i] = second[i] = 0.0
+                        first[i] = second[i] = None
             if bounded:
                 pair = in_an_interval(run, rng, first, second, curvature)
             elif run.tasks > 1:
@@ -282,5 +284,33 @@ def iteration(case):
     confront(case, expression, truth.delta, len(affected) == 1, 1e-9, min(6.0, 2.5 * sensitivity / sigma * len(affected)))
 
 
+def on_a_subset(case):
+    """A run on a random subset, whose records keep the order of the file unless the assumptions say that they do not."""
+    rng = case.rng
+    smoothness, m = sources.rounded(rng, 0.5, 3), rng.choice([1, 2, 2])
+    run = Run(n=m, rate=0.5, sigma=sources.rounded(rng, 0.5, 4), lipschitz=1.0, smoothness=smoothness, convexity=0.0)
+    n = rng.randint(m, 4)
+    expression = f"{run.text()} | without_replacement(n={n}, m={m})"
+    answer = case.ask("delta", expression, [0.0])
+    if answer is None:
+        return
+    said = " ".join(a["text"] for step in answer.document["analysis"] for a in step["assumptions"])
+    arranged = itertools.permutations if "order" in said else itertools.combinations
+    pairs, known_curvatures = [], [0.0, smoothness, *(min(smoothness, 2 + x) for x in (-0.2, 0.1, 0.2))]
+    for curvature in known_curvatures:
+        for _ in range(6):
+            slopes = [rng.choice([-1.0, 1.0]) for _ in range(n)]
+            place = rng.choice([n - 1, rng.randrange(n)])
+            laws = []
+            for own in (1.0, -1.0):
+                slopes[place] = own
+                samples = list(arranged(range(n), m))
+                laws.append(merged([(1 / len(samples), *linear(run, slopes, [[i] for i in sample], curvature)) for sample in samples]))
+            pairs.append(chains.NormalPair(*laws))
+            pairs.append(chains.NormalPair(*laws[::-1]))
+    confront(case, expression, Truth(pairs).delta, False, 1e-9, min(6.0, 2.5 / run.sigma))
+
+
 def one(case):
-    (iteration if case.rng.random() < 0.2 else descent)(case)
+    pick = case.rng.random()
+    (iteration if pick < 0.2 else on_a_subset if pick < 0.24 else descent)(case)
