@@ -3,7 +3,8 @@
 import functools
 import math
 
-from sources import TAILS, normal_tail
+from mixtures import best_event
+from sources import TAILS, chance_between, chances_between, normal_tail
 
 
 class NormalPair:
@@ -23,9 +24,9 @@ class NormalPair:
     def densities(self):
         return [(self.density(self.first, x), self.density(self.second, x)) for x in self.grid]
 
-    def beyond(self, x, g):
-        return sum([w * normal_tail((x - m) / s) for w, m, s in self.first]) - g * sum(
-            [w * normal_tail((x - m) / s) for w, m, s in self.second])
+    def gained(self, a, b, g):
+        first, second = (sum([w * chance_between(normal_tail, (a - m) / s, (b - m) / s) for w, m, s in law]) for law in (self.first, self.second))
+        return first - g * second
 
     def crossing(self, low, high, g):
         above = lambda x: self.density(self.first, x) > g * self.density(self.second, x)
@@ -40,11 +41,7 @@ class NormalPair:
             return 0.0
         g = math.exp(epsilon)
         signs = [p > g * q for p, q in self.densities]
-        total = (1 - g) if signs[0] else 0.0
-        for index in range(len(signs) - 1):
-            if signs[index] != signs[index + 1]:
-                total += (1 if signs[index + 1] else -1) * self.beyond(self.crossing(self.grid[index], self.grid[index + 1], g), g)
-        return max(0.0, total)
+        return best_event(signs, self.grid, lambda a, b: self.crossing(a, b, g), lambda a, b: self.gained(a, b, g))
 
 
 def normal_state(steps, slope, noise, start=0.0):
@@ -57,8 +54,7 @@ def normal_state(steps, slope, noise, start=0.0):
 
 def cells_of(mean, deviation, ends):
     """The chance of every interval between the ends."""
-    tails = [1.0, *(normal_tail((end - mean) / deviation) for end in ends), 0.0]
-    return [a - b for a, b in zip(tails, tails[1:])]
+    return chances_between(normal_tail, [(end - mean) / deviation for end in ends])
 
 
 class Interval:

@@ -57,7 +57,10 @@ def run(program, areas, seed, numbers, jobs, checks=None, seconds=None, say=prin
     tally, start = Tally(), time.monotonic()
     with multiprocessing.Pool(jobs) as pool:
         for result in pool.imap(attempt, tasks(program, areas, seed, numbers)):
+            before = tally.total()
             tally.add(result)
+            if tally.total() // 10000 > before // 10000:
+                say(f"adversary: {tally.total()} checks so far, {len(tally.violations)} violations")
             for line in [*result[4], *(f"SLOW {line}" for line in result[5]), *(result[3] if refusals else [])]:
                 say(line)
             if checks is not None and tally.total() >= checks or seconds is not None and time.monotonic() - start >= seconds:

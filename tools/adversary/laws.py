@@ -51,11 +51,12 @@ class Truth:
             scale = 6.0
             while scale > 0.01 and self.delta(scale) < 1e-9:
                 scale /= 3
-            worst = {}
-            for epsilon in (0.0, 0.3 * scale, scale, 1.7 * scale, 2.4 * scale):
-                order = sorted(range(len(pairs)), key=lambda i: -pairs[i].delta(epsilon))
-                worst.update(dict.fromkeys(order[: most // 5 + 1]))
-            self.pairs = [pairs[i] for i in worst]
+            curves = {}
+            for pair in pairs:
+                curve = tuple(round(pair.delta(part * scale), 12) for part in (0.0, 0.3, 1.0, 1.7, 2.4))
+                curves.setdefault(curve, pair)
+            worst = {curve for j in range(5) for curve in sorted(curves, key=lambda curve: -curve[j])[: most // 5 + 1]}
+            self.pairs = [pair for curve, pair in curves.items() if curve in worst]
 
     def delta(self, epsilon):
         return max((pair.delta(epsilon) for pair in self.pairs), default=0.0)

@@ -6,7 +6,7 @@ import math
 import operator
 
 from laws import aligned
-from sources import TAILS
+from sources import TAILS, chance_between
 
 
 def gaussian_density(x):
@@ -35,9 +35,9 @@ class MixturePair:
     def excess(self, x, g):
         return sum([(p - g * q) * self.density(x - value) for (p, q), value in zip(self.chances, self.values)])
 
-    def beyond(self, x, g):
-        """How much more likely than g times the other probability it is to be above x."""
-        return sum([(p - g * q) * self.tail(x - value) for (p, q), value in zip(self.chances, self.values)])
+    def gained(self, a, b, g):
+        """How much more likely than g times the other probability it is to be between a and b."""
+        return sum([(p - g * q) * chance_between(self.tail, a - value, b - value) for (p, q), value in zip(self.chances, self.values)])
 
     def crossing(self, low, high, g):
         rising = self.excess(high, g) > 0
@@ -64,9 +64,15 @@ class MixturePair:
             return 0.0
         g = math.exp(epsilon)
         grid, both = self.tabulated
-        signs = [p > g * q for p, q in both]
-        total = self.beyond(-1e9, g) if signs[0] else 0.0
-        for index in range(len(grid) - 1):
-            if signs[index] != signs[index + 1]:
-                total += (1 if signs[index + 1] else -1) * self.beyond(self.crossing(grid[index], grid[index + 1], g), g)
-        return max(0.0, total)
+        return best_event([p > g * q for p, q in both], grid, lambda a, b: self.crossing(a, b, g), lambda a, b: self.gained(a, b, g))
+
+
+def best_event(signs, grid, crossing, gained):
+    """What is gained on the intervals where the sign is positive, which change somewhere between points of the grid."""
+    ends = [-math.inf] if signs[0] else []
+    for index in range(len(grid) - 1):
+        if signs[index] != signs[index + 1]:
+            ends.append(crossing(grid[index], grid[index + 1]))
+    if len(ends) % 2:
+        ends.append(math.inf)
+    return max(0.0, sum(gained(a, b) for a, b in zip(ends[::2], ends[1::2])))

@@ -186,6 +186,21 @@ def laplace_tail(x):
     return 0.5 * math.exp(-x) if x > 0 else 1 - 0.5 * math.exp(x)
 
 
+def chances_between(tail, ends):
+    """The chances of all intervals between the ends, for symmetric noise; from the nearer side, so that small ones keep their digits."""
+    upper, lower = [1.0, *map(tail, ends), 0.0], [0.0, *(tail(-end) for end in ends), 1.0]
+    return [max(0.0, a - b if a < 0.5 else d - c) for a, b, c, d in zip(upper, upper[1:], lower, lower[1:])]
+
+
+def chance_between(tail, a, b):
+    """The chance of one interval, which may reach to infinity."""
+    if a > 0:
+        return tail(a) - tail(b)
+    if b < 0:
+        return tail(-b) - tail(-a)
+    return 1 - tail(-a) - tail(b)
+
+
 TAILS = {"gaussian": normal_tail, "laplace": laplace_tail}
 
 
@@ -220,8 +235,7 @@ def in_cells(rng, relation, cells=0):
         ends = [middle + width * (j - cells / 2 + 0.5) for j in range(cells - 1)]
 
         def law(data):
-            tails = [1.0, *(tail((end - value(data)) / scale) for end in ends), 0.0]
-            return {cell: max(0.0, tails[cell] - tails[cell + 1]) for cell in range(cells)}
+            return dict(enumerate(chances_between(tail, [(end - value(data)) / scale for end in ends])))
 
         return remembered(law)
 

@@ -21,7 +21,10 @@ def maybe_sampled(what, rng, size=0):
 
 def part(case, relation, size):
     rng = case.rng
-    what = maybe_sampled(p.of_source(sources.small_source(rng, relation, case), relation), rng, size)
+    if relation == "substitute" and rng.random() < 0.25:
+        what = p.poisson(p.of_source(sources.small_source(rng, "add_remove", case), "add_remove"), rng, "substitute")
+    else:
+        what = maybe_sampled(p.of_source(sources.small_source(rng, relation, case), relation), rng, size)
     if rng.random() < 0.5:
         what = p.compose(what, rng, 81)
     if rng.random() < 0.2:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Noisy channels after anything: the outcome is fed to a state of the kernel in some way, and only what comes out is shown."""
 
+import chains
 import pipelines as p
 import sources
 from areas.composition import maybe_sampled
@@ -106,11 +107,26 @@ def projected(case, states):
         text += f", mean_low={bottom - 1e-9!r}, mean_high={top + 1e-9!r}"
     ends = sorted([low + 1e-13, high - 1e-13] + [rng.uniform(low, high) for _ in range(4)])
     tail = sources.TAILS[noise]
+    return text + ")", [sources.chances_between(tail, [(end - mean) / sigma for end in ends]) for mean in means]
+
+
+def several_projected(case, states, cells=36):
+    """Several such steps, each with a map of its own, on an interval that is cut into small cells; so this is right to about a percent."""
+    rng = case.rng
+    noise, steps = rng.choice(["gaussian", "laplace"]), rng.choice([2, 3])
+    sigma, half, slope = sources.rounded(rng, 0.3, 2), sources.rounded(rng, 0.2, 1.2), sources.rounded(rng, 0.3, 1.2)
+    space = chains.Interval(-half, half, cells, noise, sigma)
+    into = slope <= 1 and rng.random() < 0.5
+    maps = [(rng.choice([slope, -slope]), 0.0 if into else rng.uniform(-1, 1)) for _ in range(steps)]
+    text = f"projected_{noise}(sigma={sigma!r}, low={-half!r}, high={half!r}, lipschitz={slope!r}, steps={steps}"
+    text += f", mean_low={-half!r}, mean_high={half!r})" if into else ")"
     matrix = []
-    for mean in means:
-        tails = [1.0, *(tail((end - mean) / sigma) for end in ends), 0.0]
-        matrix.append([a - b for a, b in zip(tails, tails[1:])])
-    return text + ")", matrix
+    for place in [-half, half] + [rng.uniform(-half, half) for _ in range(states - 2)]:
+        law = space.start(place)
+        for factor, shift in maps:
+            law = space.moved(law, lambda x: factor * x + shift)
+        matrix.append(law)
+    return text, matrix
 
 
 def with_kernel(what, text, matrix, is_matrix):
@@ -124,10 +140,10 @@ def with_kernel(what, text, matrix, is_matrix):
         feed = (lambda outcome: outcome) if given else (lambda outcome: p.code(outcome, salt) % states)
         return p.world.processed(what.make(r, kind), lambda outcome: laws[feed(outcome)])
 
-    return p.piped(what, text, make=make, outcomes=len(matrix[0]), simple=False, columns=len(matrix[0]) if given else 0)
+    return p.piped(what, text, make=make, outcomes=len(matrix[0]), simple=False, columns=len(matrix[0]) if is_matrix else 0)
 
 
-KERNELS = [from_file, from_file, by_coefficient, by_coefficient, k_ary, binary, geometric, walk, projected]
+KERNELS = [from_file, from_file, by_coefficient, by_coefficient, k_ary, binary, geometric, walk, projected, several_projected]
 MATRICES = {from_file, k_ary, binary, geometric, walk}
 
 
@@ -144,7 +160,14 @@ def one(case):
         for stage in rng.sample([p.group, p.compose, maybe_sampled], rng.randint(0, 2)):
             what = stage(what, rng, size) if stage is maybe_sampled else stage(what, rng, 100 if stage is p.compose else 3)
     what = with_kernel(what, text, matrix, maker in MATRICES)
-    if rng.random() < 0.35:
+    if maker is several_projected:
+        what.slack = 0.01
+    elif rng.random() < 0.25:
+        again = rng.choice(KERNELS[:-1])
+        if again is not binary or len(matrix[0]) == 2:
+            text, matrix = again(case, len(matrix[0]) if again is not walk else max(3, len(matrix[0])))
+            what = with_kernel(what, text, matrix, again in MATRICES and maker in MATRICES)
+    if rng.random() < 0.35 and maker is not several_projected:
         stage = rng.choice([p.group, p.compose, maybe_sampled])
         what = stage(what, rng, size) if stage is maybe_sampled else stage(what, rng, 2 if stage is p.group else 100)
     if fits(what):

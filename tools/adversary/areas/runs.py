@@ -31,9 +31,10 @@ class Run:
     tasks: int = 1
     draws: str = "fresh"
     checkpoints: tuple = ()
+    rates: tuple = ()  # one for each step, in place of the rate
 
     def text(self):
-        words = [f"n={self.n}", f"learning_rate={self.rate!r}", f"sigma={self.sigma!r}", f"lipschitz={self.lipschitz!r}",
+        words = [f"n={self.n}", f"learning_rate={list(self.rates) or self.rate!r}", f"sigma={self.sigma!r}", f"lipschitz={self.lipschitz!r}",
                  f"smoothness={self.smoothness!r}", f"strong_convexity={self.convexity!r}", f"diameter={self.diameter!r}",
                  f"batch={self.batch}", f"epochs={self.epochs}", f"order={self.order}", f"output={self.output}", f"noise={self.noise}",
                  f"relation={self.relation}", f"public_tail={self.tail}", f"tasks={self.tasks}", f"draws={self.draws}"]
@@ -96,6 +97,8 @@ def some_run(rng):
         run.tasks, run.draws = 2, rng.choice(["fresh", "shared"])
     if not run.checkpoints and rng.random() < 0.25:
         run.diameter = sources.rounded(rng, 0.3, 3)
+    if run.order == "fixed" and run.output == "last" and not run.checkpoints and run.diameter == math.inf and rng.random() < 0.25:
+        run.rates = tuple(sources.rounded(rng, 0.05, 2 / smoothness * 0.99) for _ in range(run.steps))
     if run.diameter < math.inf and rng.random() < 0.3 and run.order != "poisson" and run.n % run.batch == 0:
         run.noise = "laplace"
     return run
@@ -114,6 +117,12 @@ def gradients(run, rng, people):
 
 def linear(run, slopes, batches, curvature):
     """Mean and deviation of the state when the regulariser has this curvature and every loss is linear."""
+    if run.rates:
+        mean, variance = 0.0, 0.0
+        for rate, batch in zip(run.rates, batches):
+            mean = (1 - rate * curvature) * mean - rate * sum(slopes[i] or 0.0 for i in batch) / run.batch
+            variance = (1 - rate * curvature) ** 2 * variance + (rate * run.sigma) ** 2
+        return mean, math.sqrt(variance)
     shifts = [-run.rate * sum(slopes[i] or 0.0 for i in batch) / run.batch for batch in batches]
     return chains.normal_state(shifts, 1 - run.rate * curvature, run.rate * run.sigma)
 
@@ -207,7 +216,7 @@ def spread(run):
 def collapsed(run, person):
     """Maps that forget all before the only use of the record, and spread as far as they may after it: they have the constants too."""
     uses = [t for t, batch in enumerate(run.in_order(range(run.n))) if person in batch]
-    if len(uses) != 1 or run.output != "last" or run.tasks > 1 or run.checkpoints:
+    if len(uses) != 1 or run.rates or run.output != "last" or run.tasks > 1 or run.checkpoints:
         return []
     moved = run.rate * run.lipschitz / run.batch * (2 if run.relation == "substitute" else 1)
     mean, deviation = chains.normal_state([moved] + [0.0] * (run.steps - 1 - uses[0]), spread(run), run.rate * run.sigma)
@@ -258,7 +267,7 @@ def descent(case):
             if not bounded and len(people) == 1 and run.order == "fixed":
                 pairs += collapsed(run, people[0])
     truth = Truth(pairs)
-    known = not bounded and run.order == "fixed" and run.output == "last" and run.tasks == run.epochs == group == 1 and not run.checkpoints and run.n % run.batch == 0
+    known = not bounded and run.order == "fixed" and run.output == "last" and run.tasks == run.epochs == group == 1 and not run.checkpoints and not run.rates and run.n % run.batch == 0
     error = 0.01 if bounded else 0.0
     confront(case, expression, lambda epsilon: truth.delta(epsilon) * (1 - error) - error * 1e-4, known and not bounded, 1e-9,
              min(6.0, 2.5 * group * run.lipschitz / run.sigma / run.batch * run.tasks))
@@ -270,6 +279,8 @@ def iteration(case):
     steps, sigma, sensitivity = rng.randint(1, 6), sources.rounded(rng, 0.4, 3), sources.rounded(rng, 0.3, 2)
     spread = rng.choice([1.0, sources.rounded(rng, 0.3, 1.4)])
     affected = sorted(rng.sample(range(1, steps + 1), rng.randint(1, min(3, steps))))
+    if rng.random() < 0.3:
+        return iteration_in_an_interval(case, steps, sigma, sensitivity, spread, affected)
     pairs = []
     for slope in (spread, -spread, rng.uniform(-spread, spread)):
         sign = 1 if slope >= 0 else -1
@@ -282,6 +293,27 @@ def iteration(case):
     expression = (f"noisy_iteration(steps={steps}, sigma={sigma!r}, sensitivity={sensitivity!r}, lipschitz={spread!r}, "
                   f"affected='{','.join(map(str, affected))}')")
     confront(case, expression, truth.delta, len(affected) == 1, 1e-9, min(6.0, 2.5 * sensitivity / sigma * len(affected)))
+
+
+def iteration_in_an_interval(case, steps, sigma, sensitivity, spread, affected):
+    """The same with a projection, on a grid, right to about a percent."""
+    rng = case.rng
+    noise, half = rng.choice(["gaussian", "laplace"]), sources.rounded(rng, 0.2, 2)
+    space, pairs = chains.Interval(-half, half, 44, noise, sigma), []
+    for slope in (spread, -spread):
+        shifts = [rng.choice([0.0, rng.uniform(-1, 1)]) for _ in range(steps)]
+        laws = []
+        for sign in (1, -1):
+            law = space.start(0.0)
+            for t in range(1, steps + 1):
+                moved = shifts[t - 1] + (sign * sensitivity / 2 * (1 if slope > 0 else (-1) ** t) if t in affected else 0.0)
+                law = space.moved(law, lambda x: slope * x + moved)
+            laws.append(dict(enumerate(law)))
+        pairs += [FinitePair(*laws), FinitePair(*laws[::-1])]
+    truth = Truth(pairs)
+    expression = (f"noisy_iteration(steps={steps}, sigma={sigma!r}, sensitivity={sensitivity!r}, lipschitz={spread!r}, "
+                  f"affected='{','.join(map(str, affected))}', diameter={2 * half!r}, noise={noise})")
+    confront(case, expression, lambda epsilon: truth.delta(epsilon) * 0.99 - 1e-6, False, 0.0, min(6.0, 2.5 * sensitivity / sigma))
 
 
 def on_a_subset(case):
