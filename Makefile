@@ -43,7 +43,7 @@ test: ## everything CI runs: layering, unit and property tests, command line, ex
 	@$(MAKE) --no-print-directory sanitize SHARE=$$(tools/share --now 60)
 	@$(MAKE) --no-print-directory tidy SHARE=$$(tools/share --now 12)
 	@.venv/bin/python -m pytest -q $(IN_PARALLEL) tests/cli tests/tools
-	@.venv/bin/python tools/adversary/run.py --checks 3000 --seed $(SEED) --jobs $(JOBS)
+	@.venv/bin/python tools/adversary/run.py --cases 20 --seed $(SEED) --patience 6 --jobs $(JOBS)
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory docs
 	@ctest --preset release --parallel $(JOBS)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random expressions against a harness that counts out what they say: people, coins, batches, maps and noise.
 
-Usage: tools/adversary/run.py [--checks N | --seconds S] [--seed S] [--program build/doeblin] [--area NAME]... [--case I] [--jobs J]
+Usage: tools/adversary/run.py [--checks N | --cases N | --seconds S] [--seed S] [--program build/doeblin] [--area NAME]...
 
 It knows what a user reads (README.md, docs, `doeblin stages`) and no formula of the program. Exit code 1 on a violation, each of which
 is one line with what repeats it; a question that takes longer than 20 seconds is slow, not wrong.
@@ -31,6 +31,7 @@ def arguments(words):
     parser.add_argument("--seed", type=int, help="a day's own unless given")
     parser.add_argument("--program", default=str(HERE.parents[1] / "build" / "doeblin"))
     parser.add_argument("--area", action="append", choices=AREAS, help="this area only; can be repeated")
+    parser.add_argument("--cases", type=int, help="so many cases of every area")
     parser.add_argument("--case", type=int, help="this case only")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds for one question")
     parser.add_argument("--jobs", type=int, default=2)
@@ -41,9 +42,10 @@ def arguments(words):
 def main(words):
     options = arguments(words)
     seed = today() if options.seed is None else options.seed
-    seconds = 60.0 if options.seconds is None and options.checks is None else options.seconds
+    endless = options.case is None and options.cases is None
+    seconds = 60.0 if endless and options.seconds is None and options.checks is None else options.seconds
     print(f"adversary: seed {seed}", flush=True)
-    numbers = itertools.count() if options.case is None else [options.case]
+    numbers = itertools.count() if endless else range(options.cases) if options.case is None else [options.case]
     program = Program(pathlib.Path(options.program).resolve(), options.patience)
     tally = run(program, options.area or AREAS, seed, numbers, options.jobs, options.checks, seconds,
                 lambda line: print(line, flush=True), options.refusals)
