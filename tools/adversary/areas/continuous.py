@@ -37,33 +37,32 @@ def on_the_line(case):
 class SpacePair:
     """Two mixtures of normal laws in space, told apart by which cell of a grid the output is in: a share of what can be told."""
 
-    def __init__(self, first, second, cells=13):
-        self.first, self.second = first, second
-        centres = [centre for _, centre in first + second]
+    def __init__(self, first, second, sigma, cells=13):
+        parts = list(first.items()) + list(second.items())
+        centres = [[x / sigma for x in centre] for centre, _ in parts]
+        self.weights, self.split = [weight for _, weight in parts], len(first)
         self.rows = [[self.interval_chances(centre[axis], centres, axis, cells) for axis in range(3)] for centre in centres]
 
     @staticmethod
     def interval_chances(value, centres, axis, cells):
         low, high = min(c[axis] for c in centres) - 2.2, max(c[axis] for c in centres) + 2.2
         ends = [low + (high - low) * j / (cells - 2) for j in range(cells - 1)]
-        tails = [1.0, *(sources.normal_tail(end - value) for end in ends), 0.0]
-        return [a - b for a, b in zip(tails, tails[1:])]
+        return sources.chances_between(sources.normal_tail, [end - value for end in ends])
 
-    def laws(self):
-        weights = [weight for weight, _ in self.first + self.second]
-        split, cells = len(self.first), range(len(self.rows[0][0]))
-        for i, j in itertools.product(cells, cells):
-            planes = [weight * row[0][i] * row[1][j] for weight, row in zip(weights, self.rows)]
-            for k in cells:
+    def cells(self):
+        count = range(len(self.rows[0][0]))
+        for i, j in itertools.product(count, count):
+            planes = [weight * row[0][i] * row[1][j] for weight, row in zip(self.weights, self.rows)]
+            for k in count:
                 parts = [plane * row[2][k] for plane, row in zip(planes, self.rows)]
-                yield sum(parts[:split]), sum(parts[split:])
+                yield sum(parts[: self.split]), sum(parts[self.split :])
 
     @functools.cached_property
     def chances(self):
-        return list(self.laws())
+        return list(self.cells())
 
     def delta(self, epsilon):
-        g = math.exp(epsilon)
+        g = math.exp(min(epsilon, 700.0))
         return sum([a - g * b for a, b in self.chances if a > g * b])
 
 
@@ -73,30 +72,37 @@ def direction(rng, length):
     return [length * x / size for x in vector]
 
 
-def coins(vectors, rate, sigma):
-    """The mean of the output for every way that the coins of these people can fall."""
-    law = []
-    for fallen in itertools.product((0, 1), repeat=len(vectors)):
-        chance = math.prod(rate if coin else 1 - rate for coin in fallen)
-        law.append((chance, [sum(coin * v[axis] for coin, v in zip(fallen, vectors)) / sigma for axis in range(3)]))
-    return law
+def vectors(rng, relation):
+    """What a record of each letter contributes: of length 1 at most where it is added, and no two further apart than 1 where it is
+    exchanged."""
+    if relation == "add_remove":
+        main, bend = direction(rng, 1.0), rng.choice([0.0, 0.3, 1.0, 5.0])
+        bent = [[a * rng.choice([1, 1, -1]) + bend * b for a, b in zip(main, direction(rng, 1.0))] for _ in range(3)]
+        return [[x / max(1.0, math.sqrt(sum(y * y for y in v))) for x in v] for v in bent]
+    if rng.random() < 0.7:  # as far from each other as they may be: a triangle
+        return [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, math.sqrt(0.75), 0.0]]
+    return [direction(rng, 0.5 * rng.random() ** 0.3) for _ in range(3)]
 
 
 def in_space(case):
-    """Some people added, others removed, each moving the value in a direction of his own."""
+    """People who move the value in directions of their own."""
     rng = case.rng
-    k, rate, sigma = rng.choice([1, 2, 3]), sources.rounded(rng, 0.05, 0.95), sources.rounded(rng, 0.5, 2)
+    relation, sigma = rng.choice(["add_remove", "substitute"]), sources.rounded(rng, 0.5, 2)
+
+    def make(r, kind):
+        moves = vectors(r, relation)
+        return lambda data: {tuple(sum(moves[letter][axis] for letter in data) for axis in range(3)): 1.0}
+
+    while True:
+        what = sampled(case, p.of_source(sources.Source(f"gaussian(sigma={sigma!r})", make), relation), relation)
+        if fits(what):
+            break
+    together = p.pairs_of_datasets(what, rng, 4)
     pairs = []
-    for added in range(k + 1):
-        vectors = [direction(rng, rng.choice([1.0, 1.0, rng.random()])) for _ in range(k)]
-        if rng.random() < 0.6:
-            main = direction(rng, 1.0)
-            near = [[a + 0.3 * b for a, b in zip(main, v)] for v in vectors]
-            vectors = [[x / max(1.0, math.sqrt(sum(y * y for y in v))) for x in v] for v in near]
-            vectors = [[-x for x in v] if i < added else v for i, v in enumerate(vectors)]
-        pairs.append(SpacePair(coins(vectors[added:], rate, sigma), coins(vectors[:added], rate, sigma)))
-    truth = Truth(pairs)
-    confront(case, f"gaussian(sigma={sigma!r}) | poisson(rate={rate!r}) | group({k})", truth.delta, largest=k / sigma)
+    for first, second in rng.sample(together, min(8, len(together))):
+        mechanism = what.make(rng, "random")
+        pairs.append(SpacePair(mechanism(first), mechanism(second), sigma))
+    confront(case, what.text, Truth(pairs).delta, largest=min(6.0, what.people / sigma), words=(what.relation, what.people))
 
 
 def one(case):
