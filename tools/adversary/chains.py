@@ -4,7 +4,7 @@ import functools
 import math
 
 from mixtures import best_event
-from sources import TAILS, chance_between, chances_between, normal_tail
+from noises import TAILS, chance_between, chances_between, normal_tail
 
 
 class NormalPair:
@@ -25,8 +25,8 @@ class NormalPair:
         return [(self.density(self.first, x), self.density(self.second, x)) for x in self.grid]
 
     def gained(self, a, b, g):
-        first, second = (sum([w * chance_between(normal_tail, (a - m) / s, (b - m) / s) for w, m, s in law]) for law in (self.first, self.second))
-        return first - g * second
+        chance = lambda law: sum([w * chance_between(normal_tail, (a - m) / s, (b - m) / s) for w, m, s in law])
+        return chance(self.first) - g * chance(self.second)
 
     def crossing(self, low, high, g):
         above = lambda x: self.density(self.first, x) > g * self.density(self.second, x)

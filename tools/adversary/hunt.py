@@ -47,7 +47,8 @@ class Tally:
 
     def lines(self):
         for area, cases in self.cases.items():
-            yield f"  {area:12} {cases:6} cases {self.checks[area]:8} checks, {self.refused[area]} of {self.answers[area] + self.refused[area]} questions refused"
+            questions = self.answers[area] + self.refused[area]
+            yield f"  {area:12} {cases:6} cases {self.checks[area]:8} checks, {self.refused[area]} of {questions} questions refused"
         yield f"adversary: {self.total()} checks, {len(self.violations)} violations, {len(self.slow)} slow"
 
 

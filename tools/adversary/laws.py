@@ -49,7 +49,7 @@ class Truth:
         self.pairs = pairs
         if len(pairs) > most:
             scale = 6.0
-            while scale > 0.01 and self.delta(scale) < 1e-9:
+            while scale > 1e-6 and self.delta(scale) < 1e-10:
                 scale /= 3
             curves = {}
             for pair in pairs:

@@ -6,7 +6,7 @@ import math
 import operator
 
 from laws import aligned
-from sources import TAILS, chance_between
+from noises import TAILS, chance_between
 
 
 def gaussian_density(x):

@@ -5,6 +5,7 @@ import itertools
 import math
 
 import pipelines as p
+import noises
 import sources
 from areas.finite import fits, sampled
 from confront import confront, found
@@ -15,7 +16,7 @@ from mixtures import MixturePair
 def on_the_line(case):
     rng = case.rng
     relation = rng.choice(["add_remove", "substitute"])
-    text, noise, scale, sensitivity = sources.noise_on_the_line(rng)
+    text, noise, scale, sensitivity = noises.noise_on_the_line(rng)
     values = sources.summing(rng, relation, sensitivity, False)
 
     def make(r, kind):
@@ -29,7 +30,7 @@ def on_the_line(case):
     pairs, complete = found(what, rng, (("extreme", 6), ("random", 1)), 3000, pair=functools.partial(MixturePair, noise=noise, scale=scale))
     truth = Truth(pairs, 10)
     # In space three people can be equally far from each other, so lower ends are compared where one person's place is kept.
-    known = complete and what.simple and (noise == "laplace" or "without" not in what.text)
+    known = complete and (noise == "laplace" or "without" not in what.text)
     largest = min(6.0, 1.2 * sensitivity * what.people / scale)
     confront(case, what.text, truth.delta, known, 1e-9, largest, words=(what.relation, what.people))
 
@@ -47,7 +48,7 @@ class SpacePair:
     def interval_chances(value, centres, axis, cells):
         low, high = min(c[axis] for c in centres) - 2.2, max(c[axis] for c in centres) + 2.2
         ends = [low + (high - low) * j / (cells - 2) for j in range(cells - 1)]
-        return sources.chances_between(sources.normal_tail, [end - value for end in ends])
+        return noises.chances_between(noises.normal_tail, [end - value for end in ends])
 
     def cells(self):
         count = range(len(self.rows[0][0]))
@@ -87,7 +88,7 @@ def vectors(rng, relation):
 def in_space(case):
     """People who move the value in directions of their own."""
     rng = case.rng
-    relation, sigma = rng.choice(["add_remove", "substitute"]), sources.rounded(rng, 0.5, 2)
+    relation, sigma = rng.choice(["add_remove", "substitute"]), noises.rounded(rng, 0.5, 2)
 
     def make(r, kind):
         moves = vectors(r, relation)

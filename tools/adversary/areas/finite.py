@@ -37,6 +37,6 @@ def one(case):
     what = sampled(case, p.of_source(source, relation), relation)
     while not fits(what):
         what = sampled(case, p.of_source(source, relation), relation)
-    known = what.known and what.simple and not (source.steps and what.people > 1)
+    known = what.known and not (source.steps and what.people > 1)
     few = source.slack > 0
     confront_people(case, what, (("extreme", 6 if few else 64 if known else 12), ("random", 2 if few else 4)), known)

@@ -3,6 +3,7 @@
 
 import chains
 import pipelines as p
+import noises
 import sources
 from areas.composition import maybe_sampled
 from areas.finite import fits
@@ -41,7 +42,7 @@ def by_coefficient(case, states):
     rows = [dict(enumerate(row)) for row in matrix]
     kind = rng.choice(["dobrushin", "doeblin", "ultra_mixing"])
     if kind == "dobrushin":
-        epsilon = rng.choice([0.0, 0.0, sources.rounded(rng, 0, 2)])
+        epsilon = rng.choice([0.0, 0.0, noises.rounded(rng, 0, 2)])
         gamma = max(FinitePair(a, b).delta(epsilon) for a in rows for b in rows)
         return f"dobrushin(gamma={min(1.0, sources.above(gamma))!r}, epsilon={epsilon!r})", matrix
     columns = list(zip(*matrix))
@@ -53,19 +54,19 @@ def by_coefficient(case, states):
 
 
 def k_ary(case, states):
-    p_, steps = sources.rounded(case.rng, 0.05, 0.98), case.rng.choice([1, 1, 2, 3])
+    p_, steps = noises.rounded(case.rng, 0.05, 0.98), case.rng.choice([1, 1, 2, 3])
     matrix = [[p_ if i == j else (1 - p_) / (states - 1) for j in range(states)] for i in range(states)]
     return f"k_ary_response(k={states}, p={p_!r}, steps={steps})", power(matrix, steps)
 
 
 def binary(case, states):
-    flip, steps = sources.rounded(case.rng, 0.02, 0.9), case.rng.choice([1, 2])
+    flip, steps = noises.rounded(case.rng, 0.02, 0.9), case.rng.choice([1, 2])
     return f"binary_symmetric(flip={flip!r}, steps={steps})", power([[1 - flip, flip], [flip, 1 - flip]], steps)
 
 
 def geometric(case, states):
     """Noise j has a probability proportional to ratio^|j|; what falls outside goes to the nearer end."""
-    ratio, steps = sources.rounded(case.rng, 0.1, 0.9), case.rng.choice([1, 2])
+    ratio, steps = noises.rounded(case.rng, 0.1, 0.9), case.rng.choice([1, 2])
     reach = next(j for j in range(1, 2000) if ratio**j < 1e-18)
     total = sum(ratio ** abs(j) for j in range(-reach, reach + 1))
     matrix = [[0.0] * states for _ in range(states)]
@@ -77,7 +78,7 @@ def geometric(case, states):
 
 def walk(case, states):
     """A walk on a ring with some chords, or on a path."""
-    rng, laziness, steps = case.rng, sources.rounded(case.rng, 0.1, 0.9), case.rng.choice([1, 2, 4])
+    rng, laziness, steps = case.rng, noises.rounded(case.rng, 0.1, 0.9), case.rng.choice([1, 2, 4])
     edges = {(i, i + 1): round(rng.uniform(0.5, 3), 2) for i in range(states - 1)}
     if rng.random() < 0.5:
         edges[(0, states - 1)] = edges.get((0, states - 1), 0) or 1.25
@@ -91,11 +92,11 @@ def walk(case, states):
 
 
 def projected(case, states):
-    """States are put somewhere in the interval, moved by a Lipschitz map, and noise is added; the end or a cell of the interval is shown."""
+    """States are put somewhere in the interval, moved by a Lipschitz map, and noise is added; the end or the cell is shown."""
     rng = case.rng
     noise = rng.choice(["gaussian", "laplace"])
-    sigma, low = sources.rounded(rng, 0.2, 2), sources.rounded(rng, -1, 1)
-    high, slope = low + sources.rounded(rng, 0.2, 2), sources.rounded(rng, 0.2, 1.3)
+    sigma, low = noises.rounded(rng, 0.2, 2), noises.rounded(rng, -1, 1)
+    high, slope = low + noises.rounded(rng, 0.2, 2), noises.rounded(rng, 0.2, 1.3)
     places = [low, high] + [rng.uniform(low, high) for _ in range(states - 2)]
     rng.shuffle(places)
     text = f"projected_{noise}(sigma={sigma!r}, low={low!r}, high={high!r}, lipschitz={slope!r}"
@@ -106,15 +107,15 @@ def projected(case, states):
         bottom, top = sorted((moved * 0 + shift, moved * (high - low) + shift))
         text += f", mean_low={bottom - 1e-9!r}, mean_high={top + 1e-9!r}"
     ends = sorted([low + 1e-13, high - 1e-13] + [rng.uniform(low, high) for _ in range(4)])
-    tail = sources.TAILS[noise]
-    return text + ")", [sources.chances_between(tail, [(end - mean) / sigma for end in ends]) for mean in means]
+    tail = noises.TAILS[noise]
+    return text + ")", [noises.chances_between(tail, [(end - mean) / sigma for end in ends]) for mean in means]
 
 
 def several_projected(case, states, cells=36):
     """Several such steps, each with a map of its own, on an interval that is cut into small cells; so this is right to about a percent."""
     rng = case.rng
     noise, steps = rng.choice(["gaussian", "laplace"]), rng.choice([2, 3])
-    sigma, half, slope = sources.rounded(rng, 0.3, 2), sources.rounded(rng, 0.2, 1.2), sources.rounded(rng, 0.3, 1.2)
+    sigma, half, slope = noises.rounded(rng, 0.3, 2), noises.rounded(rng, 0.2, 1.2), noises.rounded(rng, 0.3, 1.2)
     space = chains.Interval(-half, half, cells, noise, sigma)
     into = slope <= 1 and rng.random() < 0.5
     maps = [(rng.choice([slope, -slope]), 0.0 if into else rng.uniform(-1, 1)) for _ in range(steps)]

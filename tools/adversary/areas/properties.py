@@ -5,6 +5,7 @@ import json
 import math
 
 import pipelines as p
+import noises
 import sources
 from areas import kernels
 from areas.composition import maybe_sampled
@@ -78,16 +79,17 @@ def processing(case):
         stage = rng.choice(kernels.KERNELS)(case, rng.choice([2, 3]) if rng.random() < 0.9 else 4)[0]
     else:
         n = rng.randint(2, 9)
-        stage = rng.choice([f"poisson(rate={sources.rounded(rng, 0.05, 1)!r})", f"without_replacement(n={n}, m={rng.randint(1, n)})"])
+        stage = rng.choice([f"poisson(rate={noises.rounded(rng, 0.05, 1)!r})", f"without_replacement(n={n}, m={rng.randint(1, n)})"])
     not_worse(case, f"{text} | {stage}", text, asked(case), "processing never hurts")
 
 
 def monotone(case):
     rng = case.rng
-    scale, rate, k, times = sources.rounded(rng, 0.4, 3), sources.rounded(rng, 0.02, 0.9), rng.randint(1, 4), rng.randint(1, 12)
+    scale, rate, k, times = noises.rounded(rng, 0.4, 3), noises.rounded(rng, 0.02, 0.9), rng.randint(1, 4), rng.randint(1, 12)
     sensitivity, n = rng.choice([1, 1, 2]), rng.randint(3, 40)
     m = rng.randint(1, n - 1)
-    name, argument = rng.choice([("gaussian", "sigma"), ("laplace", "scale"), ("discrete_gaussian", "sigma"), ("discrete_laplace", "scale")])
+    name = rng.choice(["gaussian", "laplace", "discrete_gaussian", "discrete_laplace"])
+    argument = "sigma" if "gaussian" in name else "scale"
     sampling = rng.choice(["", "poisson", "substitute", "without", "with", "removed"])
 
     def text(scale=scale, rate=rate, k=k, times=times, sensitivity=sensitivity, n=n, m=m):
@@ -103,21 +105,50 @@ def monotone(case):
 
 def runs(case):
     rng = case.rng
-    n, sigma, rate = rng.randint(2, 12), sources.rounded(rng, 0.5, 4), sources.rounded(rng, 0.1, 1)
+    n, sigma, rate = rng.randint(2, 12), noises.rounded(rng, 0.5, 4), noises.rounded(rng, 0.1, 1)
     epochs, diameter = rng.randint(1, 3), rng.choice([math.inf, math.inf, 0.5, 2.0])
     order, tasks = rng.choice(["fixed", "fixed", "permuted", "poisson"]), rng.choice([1, 1, 2])
     stop = rng.choice(["last", "last", "uniform_stop", "skip"]) if epochs == 1 and order == "fixed" else "last"
 
     def text(sigma=sigma, epochs=epochs, diameter=diameter, tasks=tasks, smoothness=1.0, convexity=0.0, tail=0):
         return (f"noisy_sgd(n={n}, learning_rate={rate!r}, sigma={sigma!r}, lipschitz=1, smoothness={smoothness!r}, "
-                f"strong_convexity={convexity!r}, diameter={diameter}, epochs={epochs}, order={order}, output={stop}, tasks={tasks}, public_tail={tail})")
+                f"strong_convexity={convexity!r}, diameter={diameter}, epochs={epochs}, order={order}, output={stop}, "
+                f"tasks={tasks}, public_tail={tail})")
 
-    better = rng.choice([dict(sigma=sigma * 1.1), dict(epochs=max(1, epochs - 1)) if stop == "last" else {}, dict(diameter=min(diameter, 0.4)),
-                         dict(tasks=1), dict(convexity=0.2), dict(tail=1) if order == "fixed" else {}])
+    fewer, tail = dict(epochs=max(1, epochs - 1)) if stop == "last" else {}, dict(tail=1) if order == "fixed" else {}
+    better = rng.choice([dict(sigma=sigma * 1.1), fewer, dict(diameter=min(diameter, 0.4)), dict(tasks=1), dict(convexity=0.2), tail])
     not_worse(case, text(**better), text(), asked(case), "monotone")
     person = f"{text()} | person({rng.randint(1, n)})"
     if order == "fixed":
         not_worse(case, person, text(), asked(case), "one person")
+
+
+def two_runs(case):
+    """What two runs attain together somebody attains: nobody is the last in one and the first in the other."""
+    rng = case.rng
+    n, sigma = rng.randint(2, 4), noises.rounded(rng, 0.8, 3)
+    parts = [f"noisy_sgd(n={n}, learning_rate=0.5, sigma={sigma!r}, lipschitz=1, smoothness=1, output={output}, epochs={epochs})"
+             for output, epochs in rng.sample([("last", 1), ("last", 2), ("uniform_stop", 1), ("skip", 1)], 2)]
+    values = asked(case)
+    together = case.ask("delta", " + ".join(f"({part})" for part in parts), values)
+    persons = [case.ask("delta", " + ".join(f"({part} | person({i}))" for part in parts), values) for i in range(1, n + 1)]
+    if together is None or None in persons:
+        return
+    for j, epsilon in enumerate(values):
+        most = max(person.results[j][1] for person in persons)
+        case.check(together.results[j][0] <= most * (1 + 1e-9) + 1e-12, f"delta of {parts} together at epsilon {epsilon!r}",
+                   f">= {together.results[j][0]!r}", f"<= {most!r}, the worst person")
+
+
+def large_counts(case):
+    """Very many releases are no better than fewer."""
+    rng = case.rng
+    source = rng.choice(["gaussian(sigma={})", "laplace(scale={})", "gaussian(sigma={}) | poisson(rate=0.001)", "black_box(epsilon=1/{})",
+                         "gaussian(sigma={}) | poisson(rate=0.01) | group(2)", "randomized_response(p=0.5+1e-4/{})"])
+    few, scale = 10 ** rng.choice([1, 2, 3, 4, 5, 14]), 10 ** rng.randint(1, 6)
+    text = source.format(scale)
+    not_worse(case, f"{text} | compose({few})", f"{text} | compose({few * rng.choice([2, 10])})", asked(case), "more releases")
+    case.ask("delta", f"{text} | compose(2**30) | compose(2**{rng.randint(24, 40)})", [1.0])
 
 
 def refusals(case):
@@ -128,7 +159,8 @@ def refusals(case):
                          "black_box(epsilon={})", "zcdp(rho={})", "gdp(mu={})", "rdp(alpha={}, epsilon=1)", "discrete_laplace(scale={})",
                          "gaussian(sigma=1, sensitivity={})", "noisy_iteration(steps={}, sigma=1)"])
     stage = rng.choice(["", " | poisson(rate={})", " | group({})", " | without_replacement(n=4, m={})", " | with_replacement(n={}, m=2)",
-                        " | dobrushin(gamma={})", " | ultra_mixing(gamma={})", " | binary_symmetric(flip={})", " | poisson(rate=0.1) | group({})"])
+                        " | dobrushin(gamma={})", " | ultra_mixing(gamma={})", " | binary_symmetric(flip={})",
+                        " | poisson(rate=0.1) | group({})"])
     first, second = (edge, rng.choice(["1", "2", "0.5"])) if rng.random() < 0.5 else (rng.choice(["1", "2", "0.75"]), edge)
     case.ask("delta", source.format(first) + stage.format(second), asked(case))
 
@@ -138,14 +170,18 @@ def certificates(case):
     what = some_expression(case)
     if what.composed:
         what = p.of_source(sources.discrete(case.rng, "add_remove"), "add_remove")
+    if case.rng.random() < 0.3:
+        what = p.piped(what, case.rng.choice(kernels.KERNELS[:-2])(case, 3)[0])
     values = [round(case.rng.uniform(0, 2), 3)]
     if case.ask("delta", what.text, values, "--certificate", "claim.json") is None:
         return
     done = case.program.run(["verify", "claim.json", "--json"], case.folder)
     verdict = json.loads(done.stdout).get("verdict") if done.stdout.startswith("{") else done.stderr
-    case.check(done.returncode in (0, 3), f"verify of delta {what.text!r} at epsilon {values[0]!r}", f"{verdict} ({done.returncode})", "VERIFIED")
+    question = f"verify of delta {what.text!r} at epsilon {values[0]!r}"
+    case.check(done.returncode in (0, 3), question, f"{verdict} ({done.returncode})", "VERIFIED")
 
 
 def one(case):
-    kinds = [identities, both_questions, processing, processing, monotone, monotone, monotone, runs, refusals, refusals]
+    kinds = [identities, both_questions, processing, processing, monotone, monotone, monotone, runs, refusals, refusals, two_runs,
+             large_counts]
     case.rng.choice(kinds if case.rng.random() < 0.96 else [certificates])(case)
