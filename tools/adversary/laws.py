@@ -51,11 +51,10 @@ class Truth:
             scale = 6.0
             while scale > 1e-6 and self.delta(scale) < 1e-10:
                 scale /= 3
-            curves = {}
+            curves, parts = {}, (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 1.0, 1.5, 2.0, 2.5)
             for pair in pairs:
-                curve = tuple(round(pair.delta(part * scale), 12) for part in (0.0, 0.3, 1.0, 1.7, 2.4))
-                curves.setdefault(curve, pair)
-            worst = {curve for j in range(5) for curve in sorted(curves, key=lambda curve: -curve[j])[: most // 5 + 1]}
+                curves.setdefault(tuple(round(pair.delta(part * scale), 12) for part in parts), pair)
+            worst = {curve for j in range(len(parts)) for curve in sorted(curves, key=lambda curve: -curve[j])[: max(1, most // 8)]}
             self.pairs = [pair for curve, pair in curves.items() if curve in worst]
 
     def delta(self, epsilon):
