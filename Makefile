@@ -43,6 +43,7 @@ test: ## everything CI runs: layering, unit and property tests, command line, ex
 	@$(MAKE) --no-print-directory sanitize SHARE=$$(tools/share --now 60)
 	@$(MAKE) --no-print-directory tidy SHARE=$$(tools/share --now 12)
 	@.venv/bin/python -m pytest -q $(IN_PARALLEL) tests/cli tests/tools
+	@.venv/bin/python tools/adversary/run.py --cases 20 --seed $(SEED) --patience 6 --jobs $(JOBS)
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory docs
 	@ctest --preset release --parallel $(JOBS)
@@ -66,10 +67,10 @@ sanitize: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitize
 	@JOBS=$(JOBS) tools/sanitize $(SHARE)
 
 .PHONY: soak
-soak: ## the property tests of C++ and the command line with new random cases, ROUNDS (10) times
+soak: ## new random cases for MINUTES (10): up to ROUNDS (10) of the property tests, then the adversary
 	@tools/setup build test
 	@[ -x build/tests/core_tests ] || { echo "soak: run 'make test' first, which builds the tests" >&2; exit 2; }
-	@tools/soak $(or $(ROUNDS),10)
+	@JOBS=$(JOBS) tools/soak $(or $(ROUNDS),10) $(or $(MINUTES),10)
 
 .PHONY: fuzz
 fuzz: ## fuzz the expression parser and all readers of files under sanitizers, for FUZZ_SECONDS (60) each
