@@ -42,7 +42,7 @@ Cumulants LossCumulants::at(double tilt) const {
       second += p * x * x;
       x += 1.0;
     }
-    const double start = static_cast<double>(lattice.first) * lattice.step;
+    const double start = lattice.offset + static_cast<double>(lattice.first) * lattice.step;
     const double mean = first / sum;
     total.log_moment += counts_[i] * (std::log(sum) + peak + tilt * start);
     total.mean += counts_[i] * (start + mean * lattice.step);

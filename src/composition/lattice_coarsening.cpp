@@ -19,7 +19,8 @@ TiltedLattice empty_like(const TiltedLattice& lattice, std::int64_t factor) {
                        .log_scale = lattice.log_scale,
                        .stray = lattice.stray,
                        .infinite = lattice.infinite,
-                       .log_total = lattice.log_total};
+                       .log_total = lattice.log_total,
+                       .offset = lattice.offset};
   coarse.mass.assign(static_cast<std::size_t>(floor_div(last, factor) + 2 - coarse.first), 0.0);
   return coarse;
 }

@@ -7,8 +7,10 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "composition/cumulants.hpp"
+#include "composition/graded_samples.hpp"
 #include "composition/loss_grid.hpp"
 #include "composition/loss_ladder.hpp"
 #include "doeblin/composition/loss_lattice.hpp"
@@ -35,6 +37,29 @@ constexpr double kLaterGridGap = 0.125;
 constexpr double kCloseEnough = 0.93;
 // A window of this many standard deviations on each side holds all but 1e-10 of a bell curve.
 constexpr double kWindowDeviations = 6.5;
+
+// From this many evaluations on it is worth trying a graded grid first.
+constexpr double kManySamples = 0x1p16;
+// The cells of graded grids are no wider than this, or than so many steps of the even grid.
+constexpr double kWidestCell = 0x1p-6;
+constexpr double kStepsInACell = 16.0;
+
+// Where rare losses decide no tilt makes the answer likely, and many points share what a window leaves out.
+constexpr double kOutsideGraded = 1e-14;
+
+// Losses of a pair on a graded grid, to be placed on one of this step.
+struct GradedPart {
+  GradedSamples samples;
+  double step;
+};
+
+using PartSamples = std::variant<LossSamples, GradedPart>;
+
+LossLattice lattice_of(const PartSamples& part, Direction direction, Side side) {
+  if (const auto* even = std::get_if<LossSamples>(&part)) return even->lattice(direction, side);
+  const auto& graded = std::get<GradedPart>(part);
+  return placed(graded.samples.losses(direction, side), graded.step, side);
+}
 
 // What is asked: epsilon at a delta, or delta at an epsilon.
 struct Question {
@@ -75,6 +100,10 @@ class Solver {
       if (exact->gap <= goal_at(exact->upper)) return best;
     }
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (step > 0.0 && !was_graded_ && samples_at(step) > kManySamples) {
+        if (const std::optional<Bracket> found = graded_answer(best)) return *found;
+        found_epsilon_.reset();
+      }
       if (!sample(step)) break;
       // A grid that does not reach epsilon says nothing about delta there.
       if (!question_.is_epsilon && reach() < question_.at && is_level_lowered_to(1.5 * log_level_)) {
@@ -101,6 +130,29 @@ class Solver {
     return best;
   }
 
+  // The answer on graded grids, if they close.
+  std::optional<Bracket> graded_answer(Bracket& best) {
+    was_graded_ = true;
+    graded_step_ = short_step(std::ldexp(1.0, -6));
+    finer_ = 0;
+    double last_gap = kInfinity;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (!sample_graded()) return std::nullopt;
+      static_cast<void>(plan());
+      if (std::exchange(level_was_lowered_, false)) continue;
+      if (refines_graded(graded_gap())) continue;
+      const Attempt result = evaluate();
+      best = tightened(best, result);
+      if (!question_.is_epsilon && is_level_lowered_to(1.5 * std::log(result.upper))) continue;
+      const double gap = result.gap / goal_at(result.upper);
+      if (gap <= 1.0) return best;
+      if (!(gap <= 0.95 * last_gap) || !refines_graded({.nodes = 0.5 * gap, .total = gap})) break;
+      last_gap = gap;
+      if (question_.is_epsilon) found_epsilon_ = result.upper;
+    }
+    return std::nullopt;
+  }
+
   // delta in the first direction, from above, at every epsilon; sharp where it is what is asked.
   std::optional<TailCurve> upper_curve() {
     double step = 0.0;
@@ -119,6 +171,62 @@ class Solver {
     double upper;
     double gap;  // between the two sides of the dominating pairs
   };
+
+  // What the two sides differ by, in units of the goal: on the graded grids, and after they were placed.
+  struct GradedGap {
+    double nodes;
+    double total;
+  };
+
+  [[nodiscard]] GradedGap graded_gap() const {
+    const Direction direction = worst_direction_;
+    // What grids add to the variance adds tilt (1 + tilt)/2 times that to the log moment. It is looked at half-way to the
+    // tilt, where the ends of heavy tails do not count yet.
+    const double whole_tilt = std::max(tilts_[static_cast<std::size_t>(direction)], 1e-3);
+    const double tilt = 0.5 * whole_tilt;
+    const double growth = 2.0 * (1.0 + whole_tilt) / (1.0 + tilt);
+    double nodes = 0.0;
+    std::vector<LossLattice> lattices[2];
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      const GradedPart& part = std::get<GradedPart>(samples_[i]);
+      const ScatteredLosses upper = part.samples.losses(direction, Side::kUpper);
+      const ScatteredLosses lower = part.samples.losses(direction, Side::kLower);
+      nodes += parts_[i].count * (log_moment_of(upper, tilt) - log_moment_of(lower, tilt));
+      lattices[0].push_back(placed(upper, part.step, Side::kUpper));
+      lattices[1].push_back(placed(lower, part.step, Side::kLower));
+    }
+    const Cumulants above = LossCumulants(lattices[0], counts()).at(tilt);
+    const double total = above.log_moment - LossCumulants(lattices[1], counts()).at(tilt).log_moment;
+    // log delta at a tilt is about the log moment; it falls by the tilt for each unit of epsilon.
+    const double goal = question_.is_epsilon ? goal_.width_at(above.mean) *
+                                                   std::max(tilt, 1.0 / std::sqrt(std::max(above.variance, 1e-300)))
+                                             : goal_.delta_width;
+    return {.nodes = growth * nodes / goal, .total = growth * total / goal};
+  }
+
+  // Whether there is a finer grid that is worth trying.
+  bool refines_graded(const GradedGap& gap) {
+    if (!(gap.total > 0.7)) return false;
+    if (gap.nodes > 0.25) ++finer_;
+    if (gap.total - gap.nodes > 0.35)
+      graded_step_ = short_step(graded_step_ * std::clamp(0.35 / (gap.total - gap.nodes), 0.2, 0.7));
+    return true;
+  }
+
+  [[nodiscard]] double widest_cell() const { return std::min(kWidestCell, kStepsInACell * step_); }
+
+  bool sample_graded() {
+    find_ends();
+    samples_.clear();
+    step_ = graded_step_;
+    if (finer_ > 6 || !(longest_end() > 0.0 && 2.0 * longest_end() < 0x1p21 * step_)) return false;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      GradedSamples graded(*parts_[i].pairs.dominating, ends_[i].left, ends_[i].right, widest_cell(), finer_);
+      if (!graded.is_usable()) return false;
+      samples_.emplace_back(GradedPart{std::move(graded), step_});
+    }
+    return true;
+  }
 
   // The step of another grid, if this one is not good enough to be used; 0 for a first coarse one.
   std::optional<double> better_step() {
@@ -150,7 +258,7 @@ class Solver {
     step_ = short_step(bound);
     ends_ = {{bound, bound}};
     samples_.clear();
-    samples_.emplace_back(pair, step_, 2, 2);
+    samples_.emplace_back(LossSamples(pair, step_, 2, 2));
     static_cast<void>(plan());
     return evaluate();
   }
@@ -159,13 +267,12 @@ class Solver {
     return question_.is_epsilon ? goal_.width_at(upper) : std::max(goal_.delta_width * upper, kLeastDelta);
   }
 
-  // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.
-  bool sample(double step) {
+  // How far each part has to be followed.
+  void find_ends() {
     const double mass =
         std::max(1e-320, std::exp(log_level_) * 1e-4 / releases_ *
                              (question_.is_epsilon ? std::min(1.0, goal_.epsilon_width) : goal_.delta_width));
     ends_.clear();
-    double longest = 0.0;
     for (const LossPart& part : parts_) {
       const LossPair& pair = *part.pairs.dominating;
       Ends ends = ends_of(pair.forward, pair.backward, tilt_, mass, 1e-13 / releases_);
@@ -176,16 +283,27 @@ class Solver {
       } else {
         ends.left = ends.right = std::max(ends.left, ends.right);
       }
-      longest = std::max({longest, ends.left, ends.right});
       ends_.push_back(ends);
     }
+  }
+
+  [[nodiscard]] double longest_end() const {
+    double longest = 0.0;
+    for (const Ends& ends : ends_) longest = std::max({longest, ends.left, ends.right});
+    return longest;
+  }
+
+  // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.
+  bool sample(double step) {
+    find_ends();
+    const double longest = longest_end();
     if (!(longest > 0.0)) return false;
     step_ = aligned_step(parts_, step > 0.0 ? step : longest / 256.0);
     while (samples_at(step_) > kMostSamples) step_ = short_step(2.0 * step_);
     samples_.clear();
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      samples_.emplace_back(*parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
-                            steps_to(ends_[i].right, step_));
+      samples_.emplace_back(LossSamples(*parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
+                                        steps_to(ends_[i].right, step_)));
     return true;
   }
 
@@ -219,15 +337,19 @@ class Solver {
     double worst = -kInfinity;
     for (const Direction direction : directions_) {
       std::vector<LossLattice> lattices;
-      for (const LossSamples& samples : samples_) lattices.push_back(samples.lattice(direction, Side::kUpper));
+      for (const PartSamples& samples : samples_) lattices.push_back(lattice_of(samples, direction, Side::kUpper));
       const LossCumulants cumulants(lattices, counts());
-      const double tilt =
-          question_.is_epsilon ? tilt_for_delta(cumulants, log_level_) : tilt_for_loss(cumulants, question_.at);
+      const double tilt = tilt_of(cumulants);
       tilts_[static_cast<std::size_t>(direction)] = tilt;
       const Cumulants here = cumulants.at(tilt);
       // The direction that decides the answer decides the grid.
       const double estimate = question_.is_epsilon ? here.mean : log_tail(here, tilt);
-      if (estimate > worst) worst = estimate, wanted = step_for(here, tilt);
+      if (estimate > worst) {
+        worst = estimate;
+        wanted = step_for(here, tilt);
+        // With the tilts of an epsilon that was found all means are the same.
+        if (!found_epsilon_) worst_direction_ = direction;
+      }
     }
     // A direction that was not looked at is as good as the other for choosing a tilt.
     if (directions_.size() == 1) tilts_[0] = tilts_[1] = tilts_[static_cast<std::size_t>(directions_[0])];
@@ -235,6 +357,13 @@ class Solver {
     if (question_.is_epsilon) return wanted;
     level_was_lowered_ = is_level_lowered_to(worst);
     return wanted;
+  }
+
+  // Where rare losses decide the saddle-point estimate of delta is poor, but an epsilon that was found is good.
+  [[nodiscard]] double tilt_of(const LossCumulants& cumulants) const {
+    if (!question_.is_epsilon) return tilt_for_loss(cumulants, question_.at);
+    const double tilt = tilt_for_delta(cumulants, log_level_);
+    return found_epsilon_ ? std::min(tilt, tilt_for_loss(cumulants, *found_epsilon_)) : tilt;
   }
 
   // The ends of the grid depend on how small the answer is; whether they have to be found again.
@@ -266,30 +395,39 @@ class Solver {
     return result;
   }
 
-  [[nodiscard]] std::optional<TailCurve> tail_curve(const std::vector<LossSamples>& samples, Direction direction,
+  [[nodiscard]] std::optional<TailCurve> tail_curve(const std::vector<PartSamples>& samples, Direction direction,
                                                     Side side) const {
     std::vector<Repeated> repeated;
     const double tilt = tilts_[static_cast<std::size_t>(direction)];
     for (std::size_t i = 0; i < samples.size(); ++i)
-      repeated.push_back({tilted(samples[i].lattice(direction, side), tilt, side), parts_[i].count});
-    const std::optional<TiltedLattice> total = total_loss(std::move(repeated), side);
+      repeated.push_back({tilted(lattice_of(samples[i], direction, side), tilt, side), parts_[i].count});
+    const bool is_graded = std::holds_alternative<GradedPart>(samples[0]);
+    const std::optional<TiltedLattice> total =
+        total_loss(std::move(repeated), side, is_graded ? kOutsideGraded : kOutsideTotal);
     if (!total) return std::nullopt;
     return TailCurve(*total, side);
   }
 
-  [[nodiscard]] double value(const std::vector<LossSamples>& samples, Direction direction, Side side) const {
+  [[nodiscard]] double value(const std::vector<PartSamples>& samples, Direction direction, Side side) const {
     const std::optional<TailCurve> curve = tail_curve(samples, direction, side);
     if (!curve) return side == Side::kLower ? 0.0 : question_.is_epsilon ? kInfinity : 1.0;
     return question_.is_epsilon ? curve->epsilon(question_.at) : curve->delta(question_.at);
   }
 
   // Samples of the attained pairs; the dominating ones again where they are the same.
-  [[nodiscard]] std::optional<std::vector<LossSamples>> attained_samples() const {
-    std::vector<LossSamples> result;
+  [[nodiscard]] std::optional<std::vector<PartSamples>> attained_samples() const {
+    std::vector<PartSamples> result;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const LossPairs& pairs = parts_[i].pairs;
       if (!pairs.attained) return std::nullopt;
-      result.emplace_back(**pairs.attained, step_, steps_to(ends_[i].left, step_), steps_to(ends_[i].right, step_));
+      const LossPair& pair = **pairs.attained;
+      if (std::holds_alternative<GradedPart>(samples_[i])) {
+        GradedSamples graded(pair, ends_[i].left, ends_[i].right, widest_cell(), finer_);
+        if (!graded.is_usable()) return std::nullopt;
+        result.emplace_back(GradedPart{std::move(graded), step_});
+      } else {
+        result.emplace_back(LossSamples(pair, step_, steps_to(ends_[i].left, step_), steps_to(ends_[i].right, step_)));
+      }
     }
     return result;
   }
@@ -330,7 +468,12 @@ class Solver {
   double tilts_[2] = {0.0, 0.0};
   double step_ = 0.0;
   std::vector<Ends> ends_;
-  std::vector<LossSamples> samples_;
+  std::vector<PartSamples> samples_;
+  Direction worst_direction_ = Direction::kForward;
+  bool was_graded_ = false;
+  std::optional<double> found_epsilon_;
+  double graded_step_ = 0.0;
+  int finer_ = 0;
 };
 
 // A goal so narrow that its grids end nowhere: the nearest one that is within reach.

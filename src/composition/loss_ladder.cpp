@@ -9,10 +9,9 @@
 namespace doeblin {
 namespace {
 
-// Tilted mass that a window may leave out on each side: of a packet, whose every entry pays for it as often as there
-// are packets, and of the total, whose answer pays for it once.
+// Tilted mass that a window may leave out on each side of a packet, whose every entry pays for it as often as there
+// are packets.
 constexpr double kOutsidePacket = 1e-15;
-constexpr double kOutsideTotal = 1e-10;
 // The longest transform that is tried.
 constexpr double kLongest = 0x1p23;
 constexpr double kLongestPacket = 0x1p21;
@@ -64,9 +63,9 @@ int levels_for(double points) {
   return levels;
 }
 
-std::optional<TiltedLattice> total_loss(std::vector<Repeated> parts, Side side) {
+std::optional<TiltedLattice> total_loss(std::vector<Repeated> parts, Side side, double outside) {
   for (double before = rounding::kInfinity;;) {
-    const LossWindow window = window_of(views(parts), kOutsideTotal);
+    const LossWindow window = window_of(views(parts), outside);
     double most = 0.0;
     for (const Repeated& part : parts) most = std::max(most, part.count);
     // Packets that shorten nothing (rare large losses, or rounding errors that outweigh the masses) are no use.

@@ -22,6 +22,7 @@ TailCurve::TailCurve(const TiltedLattice& lattice, Side side)
       log_scale_(lattice.log_scale),
       stray_(lattice.stray),
       infinite_(lattice.infinite),
+      offset_(lattice.offset),
       discounted_(lattice.mass.size() + 1, 0.0),
       excess_(lattice.mass.size() + 1, 0.0) {
   const double r = std::exp(-tilt_ * step_);
@@ -36,6 +37,12 @@ TailCurve::TailCurve(const TiltedLattice& lattice, Side side)
 }
 
 double TailCurve::delta(double epsilon) const {
+  if (offset_ == 0.0) return delta_above(epsilon);
+  // delta falls in epsilon.
+  return delta_above(side_ == Side::kUpper ? rounding::sub_down(epsilon, offset_) : rounding::sub_up(epsilon, offset_));
+}
+
+double TailCurve::delta_above(double epsilon) const {
   const double sign = side_ == Side::kUpper ? 1.0 : -1.0;
   const auto points = static_cast<double>(discounted_.size() - 1);
   double value = 0.0;

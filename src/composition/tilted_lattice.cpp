@@ -18,6 +18,10 @@ using Complex = std::complex<double>;
 // transform.
 constexpr double kNegligible = 1e-200;
 
+// A loss of 0 in all but this share of many releases is kept out of the transform.
+constexpr double kRareShare = 0.25;
+constexpr double kManyReleases = 64.0;
+
 // Raises z to the power n; every one of the n - 1 products errs by sqrt(5) units. Nothing is promised where it
 // overflows.
 Complex power(Complex z, double n) {
@@ -117,12 +121,19 @@ class Product {
       folded_[static_cast<std::size_t>(slot)] += mass;
       if (++slot == size) slot = 0;
     }
+    // Most mass at 0: only the rest is transformed, and with it goes most of the error.
+    const double at_zero = folded_[0];
+    double rest = 0.0;
+    for (std::size_t k = 1; k < folded_.size(); ++k) rest += folded_[k];
+    const bool is_rare = count >= kManyReleases && rest < kRareShare * at_zero;
+    if (is_rare) folded_[0] = 0.0;
     for (const double mass : folded_) square += mass * mass;
     fft_.forward(folded_, spectrum_);
     // The largest error of one value is at most the norm of all errors, sqrt(size) times that of the masses. Folding
     // adds entries up, each within its number of terms in units.
     const double folds = std::ceil(static_cast<double>(lattice.mass.size()) / static_cast<double>(size)) - 1.0;
     const double error = 1.01 * (fft_.relative_error() + folds * kUnit) * std::sqrt(square * static_cast<double>(size));
+    if (is_rare) return multiply_rare(at_zero, count, error, folds * kUnit * at_zero);
     // With z the computed value and s its size, known to 3 units: z^n computed is off by at most `rounding` s^n, and
     // s^n is at most `drift` times the size of z^n computed, or of the power of s computed.
     const double rounding = std::expm1(2.3 * kUnit * count);
@@ -145,11 +156,7 @@ class Product {
                                ? std::expm1(count * std::log1p(error / size_here)) * (raised_size * drift)
                                : std::exp(count * std::log(most)) * drift;
       const double raised_error = (above + rounding * (raised_size * drift)) * (1.0 + 1e-9);
-      errors_[w] = (raised_error * (old_size + errors_[w]) + errors_[w] * raised_size) * (1.0 + 1e-12) +
-                   2.3 * kUnit * old_size * raised_size;
-      const Complex old = values_[w];
-      values_[w] = {old.real() * raised.real() - old.imag() * raised.imag(),
-                    old.real() * raised.imag() + old.imag() * raised.real()};
+      multiply_value(w, raised, raised_error);
     }
   }
 
@@ -165,15 +172,56 @@ class Product {
       error += times * errors_[w];
     }
     fft_.inverse(values_, masses);
-    return 1.001 * (error / size + fft_.relative_error() * std::sqrt(square / size)) + kNegligible;
+    // |e^t - 1| <= |t| e^|t|, and a mean of products is at most the product of the roots of mean squares.
+    const double turned = std::exp(largest_turn_);
+    return 1.001 * (turned * error / size + (turned * mean_turn_ + fft_.relative_error()) * std::sqrt(square / size)) +
+           kNegligible;
   }
 
  private:
+  void multiply_value(std::size_t w, const Complex& factor, double factor_error) {
+    const Complex old = values_[w];
+    const double old_size = std::sqrt(std::norm(old));
+    const double factor_size = std::sqrt(std::norm(factor));
+    errors_[w] = (factor_error * (old_size + errors_[w]) + errors_[w] * factor_size) * (1.0 + 1e-12) +
+                 2.3 * kUnit * old_size * factor_size;
+    values_[w] = {old.real() * factor.real() - old.imag() * factor.imag(),
+                  old.real() * factor.imag() + old.imag() * factor.real()};
+  }
+
+  // (p + r)^n = p^n (1 + r/p)^n with r the spectrum of all that is not at 0, by logarithms. Errors grow with n |r|,
+  // the number of rare losses, and not with n. `norm` bounds the norm of all errors of the spectrum, `everywhere` another
+  // error of each value.
+  void multiply_rare(double at_zero, double count, double norm, double everywhere) {
+    // |p + r| >= 0.7 p, errors included: a value that is off by e moves its power by a factor of at most e^{n e/(0.7 p)}.
+    const double rate = count / (0.7 * at_zero);
+    largest_turn_ += rate * (norm + everywhere);
+    mean_turn_ += rate * (norm / std::sqrt(static_cast<double>(fft_.size())) + everywhere);
+    const double log_none = count * std::log(at_zero);
+    for (std::size_t w = 0; w < values_.size(); ++w) {
+      const double re = spectrum_[w].real() / at_zero;
+      const double im = spectrum_[w].imag() / at_zero;
+      // |1 + z|^2 = 1 + 2 Re z + |z|^2. For |z| <= 1/4 half of its log is known to 10 |z| units: 4 |Re z| + 5 |z|^2 from
+      // its argument, over 1 + 2 Re z >= 1/2, and 3 |z| of its own. The angle is known to 6 |z|.
+      const double square = re * re + im * im;
+      const double log_size = log_none + count * (0.5 * std::log1p(2.0 * re + square));
+      const double angle = count * std::atan2(im, 1.0 + re);
+      const double size = std::exp(log_size);
+      const double rounded = kUnit * (13.0 * count * std::sqrt(square) + 8.0 * std::fabs(log_none) + 16.0);
+      multiply_value(w, {size * std::cos(angle), size * std::sin(angle)},
+                     size * (std::expm1(rounded) * (1.0 + 1e-9)) + kNegligible);
+    }
+  }
+
   const numerics::RealFft& fft_;
   std::vector<Complex> values_;
   std::vector<double> errors_;
   std::vector<double> folded_;
   std::vector<Complex> spectrum_;
+  // Of the values of rare parts, in addition: every value is off by a factor of at most e^largest_turn; the root of the
+  // mean square of their logs is at most mean_turn.
+  double largest_turn_ = 0.0;
+  double mean_turn_ = 0.0;
 };
 
 // All losses are infinite (upper), or none counts (lower).
@@ -195,7 +243,8 @@ TiltedLattice tilted(const LossLattice& lattice, double tilt, Side side) {
                        .first = lattice.first,
                        .tilt = tilt,
                        .infinite = lattice.infinite,
-                       .log_total = lattice.log_total};
+                       .log_total = lattice.log_total,
+                       .offset = lattice.offset};
   const double peak = log_peak(lattice.mass, rate);
   // No mass at all.
   if (std::isinf(peak)) return result.mass.assign(1, 0.0), result;
@@ -264,6 +313,9 @@ TiltedLattice convolved(const std::vector<LatticePart>& parts, const LossWindow&
     }
     log_finite += count * std::log1p(-std::min(lattice->infinite, 1.0));
     result.log_total = rounding::add_up(result.log_total, rounding::mul_up(count, lattice->log_total));
+    result.offset = side == Side::kUpper
+                        ? rounding::add_up(result.offset, rounding::mul_up(count, lattice->offset))
+                        : rounding::add_down(result.offset, rounding::mul_down(count, lattice->offset));
     const double scale = count * lattice->log_scale;
     result.log_scale += scale;
     scale_error += 2.0 * kUnit * (std::fabs(scale) + std::fabs(result.log_scale));

@@ -12,7 +12,8 @@ namespace doeblin::test {
 inline long double delta_of(const LossLattice& lattice, double epsilon) {
   long double sum = lattice.infinite;
   for (std::size_t k = 0; k < lattice.mass.size(); ++k) {
-    const long double x = static_cast<long double>(lattice.first + static_cast<std::int64_t>(k)) * lattice.step;
+    const long double x =
+        lattice.offset + static_cast<long double>(lattice.first + static_cast<std::int64_t>(k)) * lattice.step;
     if (x > epsilon) sum += lattice.mass[k] * -std::expm1(static_cast<long double>(epsilon) - x);
   }
   return sum;
@@ -26,7 +27,8 @@ inline long double untilted_mass(const TiltedLattice& lattice, std::size_t k) {
 inline long double delta_of(const TiltedLattice& lattice, double epsilon) {
   long double sum = lattice.infinite;
   for (std::size_t k = 0; k < lattice.mass.size(); ++k) {
-    const long double x = static_cast<long double>(lattice.first + static_cast<std::int64_t>(k)) * lattice.step;
+    const long double x =
+        lattice.offset + static_cast<long double>(lattice.first + static_cast<std::int64_t>(k)) * lattice.step;
     if (x > epsilon) sum += untilted_mass(lattice, k) * -std::expm1(static_cast<long double>(epsilon) - x);
   }
   return sum;

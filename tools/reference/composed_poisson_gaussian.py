@@ -138,6 +138,25 @@ def _sum_rows():
     return unique((e, d) for d in (0, 1) for e in SUM_EPSILONS[d])
 
 
+# Rare large losses: one of them, or a few, decide.
+LOW_NOISE = [
+    (0.4, 0.0001, 10000.0, 0.0, 4.0),
+    (0.4, 0.0001, 10000.0, 0.0, 4.0885),
+    (0.5, 1e-05, 100000.0, 0.0, 0.47),
+    (0.5, 1e-05, 100000.0, 0.0, 2.0),
+    (0.5, 0.0001, 10000.0, 0.0, 0.25),
+    (0.5, 0.0001, 10000.0, 0.0, 1.0),
+    (0.5, 0.0001, 10000.0, 0.0, 1.953),
+    (0.5, 0.0001, 10000.0, 0.0, 6.45),
+    (0.5, 0.0001, 10000.0, 1.0, 0.1),
+    (0.5, 0.0001, 100000.0, 0.0, 3.0),
+]
+
+
+def _low_noise_rows():
+    return LOW_NOISE
+
+
 TABLES = [
     Table(
         "composed_poisson_gaussian_delta",
@@ -160,5 +179,16 @@ TABLES = [
         with_log=True,
         start=25,
         digits=25,
+    ),
+    Table(
+        "composed_low_noise_delta",
+        ("sigma", "rate", "count", "direction", "epsilon"),
+        _low_noise_rows,
+        delta,
+        low=0,
+        high=1,
+        with_log=True,
+        start=20,
+        digits=20,
     ),
 ]

@@ -14,15 +14,25 @@ enum class Side { kLower, kUpper };
 /// Which law comes first when the loss of a pair is taken.
 enum class Direction { kForward, kBackward };
 
-/// Masses of the first law where the privacy loss is a multiple of `step`, and where it is infinite. Whatever is left
-/// of the total has loss minus infinity and counts for nothing.
+/// Masses of the first law where the privacy loss is `offset` and a multiple of `step`, and where it is infinite. Whatever
+/// is left of the total has loss minus infinity and counts for nothing.
 struct LossLattice {
   double step = 1.0;
-  std::int64_t first = 0;         ///< mass[k] sits at loss (first + k) step
+  std::int64_t first = 0;         ///< mass[k] sits at loss offset + (first + k) step
   std::vector<double> mass = {};  ///< on their side of the exact masses; 0 or at least 1e-300
   double infinite = 0.0;
   /// At least the log of the total mass, where rounding up may have made it more than 1.
   double log_total = 0.0;
+  double offset = 0.0;
+};
+
+/// One direction's divergence at the points of a grid, halfway to the next, and its limit: point k is entry 2 k.
+struct DivergenceSamples {
+  std::vector<double> lower;
+  std::vector<double> upper;
+  double limit = 0.0;
+
+  [[nodiscard]] std::int64_t cells() const { return (static_cast<std::int64_t>(lower.size()) - 2) / 2; }
 };
 
 /// The divergences of a pair on a grid, from which its loss is made discrete.
@@ -43,23 +53,9 @@ class LossSamples {
   [[nodiscard]] LossLattice lattice(Direction direction, Side side) const;
 
  private:
-  // One direction's divergence at 0, step/2, step, ... and its limit.
-  struct Half {
-    std::vector<double> lower;
-    std::vector<double> upper;
-    double limit = 0.0;
-
-    [[nodiscard]] std::int64_t cells() const { return (static_cast<std::int64_t>(lower.size()) - 2) / 2; }
-  };
-
-  static Half sampled(const Profile& profile, double step, std::int64_t cells);
-  [[nodiscard]] LossLattice upper_lattice(const Half& right, const Half& left) const;
-  [[nodiscard]] LossLattice lower_lattice(const Half& right, const Half& left) const;
-  [[nodiscard]] std::vector<double> lowered(const Half& half, const Half& other) const;
-
   double step_;
-  Half forward_;
-  Half backward_;
+  DivergenceSamples forward_;
+  DivergenceSamples backward_;
 };
 
 }  // namespace doeblin

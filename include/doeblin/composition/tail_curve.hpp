@@ -23,6 +23,9 @@ class TailCurve {
   [[nodiscard]] double epsilon(double level) const;
 
  private:
+  // At this far above the offset.
+  [[nodiscard]] double delta_above(double epsilon) const;
+
   Side side_;
   double step_;
   double first_;  // index of the first point
@@ -30,6 +33,7 @@ class TailCurve {
   double log_scale_;
   double stray_;
   double infinite_;
+  double offset_;
   // In units of e^{log_scale - tilt x_j}: sums over i >= j of m_i r^{i-j} q^{i-j} and of m_i r^{i-j} (1 - q^{i-j}),
   // with r = e^{-tilt step} and q = e^{-step}.
   std::vector<double> discounted_;

@@ -9,7 +9,7 @@
 namespace doeblin {
 
 /// A lattice of losses seen through an exponential tilt, so that the losses that matter are its likely ones however
-/// rare they are: the mass at loss x is e^{log_scale - tilt x} mass.
+/// rare they are: the mass at loss offset + x is e^{log_scale - tilt x} mass.
 struct TiltedLattice {
   double step = 1.0;
   std::int64_t first = 0;
@@ -21,7 +21,9 @@ struct TiltedLattice {
   /// Untilted mass at loss infinity, and at least the log of the untilted total.
   double infinite = 0.0;
   double log_total = 0.0;
+  double offset = 0.0;
 
+  /// Without the offset.
   [[nodiscard]] double loss(std::size_t k) const {
     return static_cast<double>(first + static_cast<std::int64_t>(k)) * step;
   }
