@@ -43,7 +43,7 @@ TEST(LossComposition, SampledGaussiansMatchTheTable) {
                      }});
 }
 
-// What later stages are told: upper ends alone, in each direction.
+// What later stages are told: upper ends alone, in each direction; between the levels of the grids, coarser than an answer.
 TEST(PairOfComposition, LiesAboveTheTables) {
   const auto above = [](const Row& row, const Profile& direction) {
     const double upper = direction.delta(Epsilon(row["epsilon"])).upper();
@@ -55,7 +55,7 @@ TEST(PairOfComposition, LiesAboveTheTables) {
         const auto pair = pair_of_composition({{sampled_gaussian(row["sigma"], row["rate"]), row["count"]}});
         return above(row, row["direction"] == 0.0 ? pair->forward : pair->backward);
       },
-      {.relative_width = 3e-2, .floor = 1e-280, .is_sensitive = [](const Row& row) {
+      {.relative_width = 0.5, .floor = 1e-280, .is_sensitive = [](const Row& row) {
          const double largest = -row["count"] * std::log1p(-row["rate"]);
          return (row["direction"] == 1.0 && row["epsilon"] > 0.95 * largest) ||
                 (row["rate"] < 1e-3 && row["truth_up"] < 1e-70);
@@ -67,7 +67,7 @@ TEST(PairOfComposition, LiesAboveTheTables) {
         EXPECT_TRUE(pair->symmetric);
         return above(row, pair->forward);
       },
-      {.relative_width = 3e-2, .floor = 1e-200, .is_sensitive = [](const Row& row) { return row["count"] >= 1e12; }});
+      {.relative_width = 0.5, .floor = 1e-200, .is_sensitive = [](const Row& row) { return row["count"] >= 1e12; }});
 }
 
 TEST(PairOfComposition, NeverRisesAndKeepsInfiniteLosses) {

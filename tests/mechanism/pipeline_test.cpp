@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/mechanism/pipeline.hpp"
 
+#include <cmath>
 #include <thread>
 #include <vector>
 
@@ -53,12 +54,16 @@ TEST(Pipeline, StagesDoNotChangeThePipelineTheyContinue) {
   EXPECT_EQ(base.steps().size(), 1u);
 }
 
-TEST(Pipeline, DifferentRelationsDoNotAdd) {
+TEST(Pipeline, DifferentRelationsAddWhereOneIsTwoOfTheOther) {
   const auto related = [](Relation relation) {
     return Pipeline({Mechanism::of(Gdp::level(1.0)).about({.relation = relation}),
                      {.stage = "x", .source = "P7", .statement = "x"}});
   };
-  EXPECT_THROW(static_cast<void>(related(Relation::kAddRemove) + related(Relation::kSubstitute)), InvalidArgument);
+  // An exchange is a removal and an addition: 1 and 2 add up to sqrt 5.
+  const Pipeline both = related(Relation::kAddRemove) + related(Relation::kSubstitute);
+  EXPECT_EQ(both.relation(), Relation::kSubstitute);
+  EXPECT_GE(both.delta(Epsilon(1.0)).upper(), gdp(std::sqrt(5.0)).delta(Epsilon(1.0)).lower());
+  EXPECT_THROW(static_cast<void>(related(Relation::kZeroOut) + related(Relation::kSubstitute)), InvalidArgument);
   EXPECT_EQ((related(Relation::kAddRemove) + gdp(1.0)).relation(), Relation::kAddRemove);
   EXPECT_EQ((related(Relation::kAddRemove) | group(2) | compose(3)).relation(), Relation::kAddRemove);
 }

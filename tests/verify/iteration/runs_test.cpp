@@ -218,7 +218,7 @@ TEST(VerifiedRuns, SchedulesAreVerified) {
 TEST(VerifiedRuns, LaplaceNoiseIsVerified) {
   for (const char* text :
        {"noisy_sgd(n=40, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, diameter=1, noise='laplace')",
-        "noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)",
+        "noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace')",
         "noisy_iteration(steps=129, sigma=0.8, sensitivity=0.7, lipschitz=0.6, affected='42,48,91', noise='laplace')"})
     for (const double epsilon : {0.0, 0.07, 1.0}) {
       const double claimed = pipeline::parse(text).delta(Epsilon(epsilon)).upper();
