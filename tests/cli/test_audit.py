@@ -226,7 +226,7 @@ def test_certificates(tmp_path, inputs):
     for arguments, problem in (
         (["--certificate", file, "--delta", 0.5], "--delta = 0.5, need one that the certificate has a claim about"),
         (["--certificate", file, "--epsilon", 1], "--epsilon: not with --certificate"),
-        (["--certificate", tmp_path / "none.json"], "need a file that can be read"),
+        (["--certificate", tmp_path / "none.json"], "need an existing regular file"),
     ):
         result = run("audit", *arguments)
         assert result.returncode == 2 and problem in result.stderr and result.stderr.count("\n") == 1, result.stderr
