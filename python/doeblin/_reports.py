@@ -13,10 +13,11 @@ from ._bracket import Bracket, Brackets
 
 
 def _numbers(value):
-    """Brackets for {"lower": x, "upper": y}, infinity for "inf"."""
+    """Brackets for {"lower": x, "upper": y}, infinity for "inf". Ends that are words stay words."""
     if isinstance(value, dict):
         read = {key: _numbers(x) for key, x in value.items()}
-        return Bracket(read["lower"], read["upper"]) if set(read) == {"lower", "upper"} else read
+        is_bracket = set(read) == {"lower", "upper"} and not isinstance(read["lower"], str)
+        return Bracket(read["lower"], read["upper"]) if is_bracket else read
     if isinstance(value, list):
         return [_numbers(x) for x in value]
     return {"inf": math.inf, "-inf": -math.inf}.get(value, value) if isinstance(value, str) else value

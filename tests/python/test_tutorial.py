@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tutorials/papers.py: every cell runs without warnings, every figure is complete, and it converts to a notebook."""
+"""docs/tutorials/papers.py: every cell runs without warnings but those about wide answers, every figure is complete, and it converts to a notebook."""
 import importlib.util
 import json
 import pathlib
@@ -9,6 +9,8 @@ import warnings
 
 import matplotlib
 import pytest
+
+import doeblin
 
 ROOT = pathlib.Path(__file__).parents[2]
 TUTORIAL = ROOT / "docs" / "tutorials" / "papers.py"
@@ -37,6 +39,8 @@ class Session:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("error")
+                    # Bounds of the papers are known from one side only.
+                    warnings.simplefilter("ignore", doeblin.AccuracyWarning)
                     # Empty lines first, for line numbers as in the file.
                     exec(compile("\n" * line + source, str(TUTORIAL), "exec"), self.names)
             except BaseException:
