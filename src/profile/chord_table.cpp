@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "doeblin/core/error.hpp"
@@ -12,6 +13,8 @@
 namespace doeblin {
 
 struct ChordTable::Known {
+  explicit Known(ChordNodes nodes) : more(std::move(nodes)) {}
+
   ChordNodes more;
   std::mutex lock = {};
   std::vector<ChordNode> nodes = {};
