@@ -13,7 +13,7 @@
 namespace doeblin {
 
 struct ChordTable::Known {
-  explicit Known(ChordNodes nodes) : more(std::move(nodes)) {}
+  explicit Known(ChordNodes source) : more(std::move(source)) {}
 
   ChordNodes more;
   std::mutex lock = {};
