@@ -26,7 +26,7 @@ constexpr double kCloseEnough = 0.93;
 // A window of this many standard deviations on each side holds all but 1e-10 of a bell curve.
 constexpr double kWindowDeviations = 6.5;
 // From this many evaluations on it is worth trying a graded grid first.
-constexpr double kManySamples = 0x1p16;
+constexpr double kManySamples = 0x1.8p16;
 // Where rare losses decide no tilt makes the answer likely, and many points share what a window leaves out.
 constexpr double kOutsideGraded = 1e-14;
 
@@ -64,7 +64,7 @@ Bracket LossSolver::answer() {
   }
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     if (step > 0.0 && !was_graded_ && samples_at(step) > kManySamples) {
-      if (const std::optional<Bracket> found = graded_answer(best)) return *found;
+      if (const std::optional<Bracket> found = graded_answer(best, step)) return *found;
       found_epsilon_.reset();
     }
     if (!sample(step)) break;

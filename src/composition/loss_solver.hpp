@@ -50,8 +50,8 @@ class LossSolver {
     double total;
   };
 
-  // The answer on graded grids, if they close.
-  std::optional<Bracket> graded_answer(Bracket& best);
+  // The answer on graded grids, if they close before their losses need a grid finer than the even one.
+  std::optional<Bracket> graded_answer(Bracket& best, double even_step);
 
   [[nodiscard]] GradedGap graded_gap() const;
 

@@ -16,13 +16,13 @@ constexpr double kStepsInACell = 16.0;
 
 }  // namespace
 
-std::optional<Bracket> LossSolver::graded_answer(Bracket& best) {
+std::optional<Bracket> LossSolver::graded_answer(Bracket& best, double even_step) {
   was_graded_ = true;
   graded_step_ = short_step(std::ldexp(1.0, -6));
   finer_ = 0;
   double last_gap = kInfinity;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    if (!sample_graded()) return std::nullopt;
+    if (graded_step_ < even_step || !sample_graded()) return std::nullopt;
     static_cast<void>(plan());
     if (std::exchange(level_was_lowered_, false)) continue;
     if (refines_graded(graded_gap())) continue;

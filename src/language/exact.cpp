@@ -2,6 +2,7 @@
 #include "language/exact.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +12,8 @@
 
 namespace doeblin::language {
 
-using Integer = boost::multiprecision::cpp_int;
+// Without expression templates: numbers are short, and no result refers to what it was made from.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
 struct Exact::Rational {
   Integer numerator;
@@ -35,6 +37,11 @@ double nearest_to(Integer numerator, const Integer& denominator) {
   const bool is_negative = numerator < 0;
   if (is_negative) numerator = -numerator;
   if (numerator.is_zero()) return 0.0;
+  // Two doubles, and a quotient of normal size: one division rounds once.
+  if (bits_of(numerator) <= kPrecision && bits_of(denominator) <= kPrecision) {
+    const double value = static_cast<double>(numerator) / static_cast<double>(denominator);
+    return is_negative ? -value : value;
+  }
   // Between 2^55 and 2^57 of these units, so that what is left over cannot decide unless the last bits are a tie.
   const int unit = static_cast<int>(bits_of(numerator)) - static_cast<int>(bits_of(denominator)) - 56;
   Integer quotient, rest;
@@ -60,10 +67,12 @@ Integer ten_to(int power) { return pow(Integer(10), static_cast<unsigned>(power)
 Exact::Exact(double value) : nearest_(value) {
   if (!std::isfinite(value)) return;
   int exponent = 0;
-  const double scaled = std::ldexp(std::frexp(value, &exponent), kPrecision);  // a whole number
+  const auto whole = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), kPrecision));
   exponent -= kPrecision;
-  Rational exact{Integer(static_cast<std::int64_t>(scaled)), 1};
-  (exponent < 0 ? exact.denominator : exact.numerator) <<= static_cast<unsigned>(std::abs(exponent));
+  const int zeros = whole == 0 ? 0 : std::countr_zero(static_cast<std::uint64_t>(whole));
+  exponent += zeros;
+  Rational exact{Integer(whole / (std::int64_t{1} << static_cast<unsigned>(zeros))), 1};
+  if (whole != 0) (exponent < 0 ? exact.denominator : exact.numerator) <<= static_cast<unsigned>(std::abs(exponent));
   value_ = std::make_shared<const Rational>(std::move(exact));
 }
 

@@ -58,7 +58,9 @@ void append_range(const std::string& option, std::string_view text, std::vector<
   if (!(steps.nearest() < kMostValues))
     throw InvalidArgument(option, fmt::format("'{}'", text.substr(0, 40)), "at most 100000 values");
   const double last = steps.floor();
-  for (double i = 0.0; i <= last; ++i) values.push_back(rounded(option, start + Exact(i) * step));
+  // Sums of rationals do not drift.
+  Exact value = start;
+  for (double i = 0.0; i <= last; ++i, value = value + step) values.push_back(rounded(option, value));
 }
 
 }  // namespace
