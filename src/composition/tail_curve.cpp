@@ -12,6 +12,10 @@ namespace {
 
 using rounding::kUnit;
 
+// How far from its end a lower curve is looked at first, as a share of it, and how much further every time.
+constexpr double kNearestLook = 0x1p-40;
+constexpr double kLookFurther = 1.3;
+
 }  // namespace
 
 TailCurve::TailCurve(const TiltedLattice& lattice, Side side)
@@ -88,8 +92,25 @@ double TailCurve::delta_above(double epsilon) const {
 
 double TailCurve::epsilon(double level) const {
   const auto at = [this](double epsilon) { return Bracket(std::isinf(epsilon) ? infinite_ : delta(epsilon)); };
+  if (side_ == Side::kLower && !(delta(0.0) > level)) return last_seen_above(level);
   const Bracket crossing = numerics::first_at_most(at, level);
   return side_ == Side::kUpper ? crossing.upper() : crossing.lower();
+}
+
+// Below where the tilt looks, errors may outweigh a lower curve; delta falls, so that what is seen further out holds there.
+double TailCurve::last_seen_above(double level) const {
+  const double end = (first_ + static_cast<double>(discounted_.size())) * step_ + offset_;
+  const auto is_above = [&](double epsilon) { return delta(epsilon) > level; };
+  // The more a curve is tilted the less of it is seen, and that is next to the end.
+  double before = 0.0;
+  for (double distance = kNearestLook * end; distance < end; distance *= kLookFurther) {
+    if (is_above(end - distance)) {
+      const numerics::Sides<double> ends{.safe = end - distance, .unsafe = end - before};
+      return numerics::narrowed(ends, is_above, numerics::Halving{.steps = 100, .width = 1e-14}).safe;
+    }
+    before = distance;
+  }
+  return 0.0;
 }
 
 }  // namespace doeblin

@@ -25,6 +25,8 @@ class TailCurve {
  private:
   // At this far above the offset.
   [[nodiscard]] double delta_above(double epsilon) const;
+  // About the largest epsilon at which a lower curve is above the level; 0 if it is not seen to be.
+  [[nodiscard]] double last_seen_above(double level) const;
 
   Side side_;
   double step_;
