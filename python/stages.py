@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes _stages.py of the package: a function for every source and stage of the expression language.
+"""Writes _stages.py of the package, a function for every source and stage of the expression language, and __init__.pyi from
+__init__.pyi.in, with their names.
 
-Usage: python stages.py SCHEMAS OUTPUT      where SCHEMAS is what src/schemas.cpp prints; the build of the wheel runs it
+Usage: python stages.py SCHEMAS STAGES STUB      where SCHEMAS is what src/schemas.cpp prints; the build of the wheel runs it
 """
 import json
 import pathlib
@@ -157,9 +158,18 @@ def text(definitions):
     return "".join(parts)
 
 
+def stub(definitions):
+    # The stage doeblin(gamma) is doeblin.doeblin, as in __init__.py.
+    names = ", ".join(f'"{d["name"]}"' for d in definitions if d["name"] != "doeblin")
+    template = pathlib.Path(__file__).with_name("__init__.pyi.in").read_text()
+    return template.replace("    @STAGES@", wrapped(f"{names},", 120, "    "))
+
+
 def main():
-    schemas, output = map(pathlib.Path, sys.argv[1:])
-    output.write_text(text(json.loads(schemas.read_text())))
+    schemas, stages, package = map(pathlib.Path, sys.argv[1:])
+    definitions = json.loads(schemas.read_text())
+    stages.write_text(text(definitions))
+    package.write_text(stub(definitions))
 
 
 if __name__ == "__main__":
