@@ -52,7 +52,8 @@ class Builder {
   [[nodiscard]] Draws staged(const Draws& draws, const Call& stage) const {
     const Role role = language::role_of(stage.name);
     if (role == Role::kPoisson) {
-      if (stage.text("relation") == "substitute")
+      const bool has_relation = language::find_schema(stage.name)->parameter("relation") != nullptr;
+      if (has_relation && stage.text("relation") == "substitute")
         throw InvalidArgument("relation", "'substitute'", "'add_remove', to be run");
       return sampled(draws, stage.number("rate"));
     }
