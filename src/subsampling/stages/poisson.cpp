@@ -2,6 +2,7 @@
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/best_levels.hpp"
 #include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/noise_mixture.hpp"
 #include "doeblin/subsampling/stages.hpp"
@@ -55,9 +56,10 @@ GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rat
               return Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
             return sampled_group(base, one, {binomial_weights(q, k, 0.0)}, k);
           },
-          has_noise ? "k people with a coin each: mixtures of shifts by as many as take part, for every split of them "
-                      "between the two sides (N1)"
-                    : "k people with a coin each: sum_j Bin(j; k, q) delta_j, delta_j for j people",
+          has_noise
+              ? "k people with a coin each: mixtures of shifts by as many as take part, for every split of them "
+                "between the two sides (N1)"
+              : "k people with a coin each: sum_j Bin(j; k, q) delta_j(eps_j), delta_j for j people, the best levels",
           true, has_noise ? "S10, N1" : "S10"};
 }
 
@@ -128,7 +130,10 @@ Evaluated substitution_pair(const Mechanism& base, double rate) {
 // Nothing but profiles of groups is known (S11).
 Mechanism exchanged(const Mechanism& base, double rate, double people) {
   const CountWeights coins = binomial_weights(Bracket(rate), people, 0.0);
-  const Profile dominating = sampled_exchanges([&](double j) { return base.group(j).dominating_profile(); }, coins);
+  const auto people_profile = [base](double j) { return base.group(j).dominating_profile(); };
+  const Profile apart = sampled_exchanges(people_profile, coins);
+  const Profile away = best_exchanges(people_profile, coins);
+  const Profile dominating = apart.traits().costly ? away : tightened(away, apart);
   // Exchanging somebody for a record that changes nothing is removing them.
   const Attained<Profile> removed(sampled(base.profile(), Bracket(rate)));
   return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), coin_renyi(base, Bracket(rate), people, 2.0));
@@ -146,8 +151,9 @@ Evaluated substitution_rule(const Mechanism& base, double rate) {
                          true, "S10, S11"};
   return {Mechanism(one).with_groups(groups),
           {.source = "S11",
-           .statement = "delta'(eps') <= q ((1 - b) delta(eps) + b delta_2(eps)), delta_2 for two people, "
-                        "e^{eps'} - 1 = q (e^eps - 1), b = e^{eps' - eps}; lower: one person removed",
+           .statement = "the better of: q (D_a + e^{eps'} b D_{1/b}), both away from everybody else, the best a and b; "
+                        "q ((1 - b) delta(eps) + b delta_2(eps)), delta_2 for two people, e^{eps'} - 1 = q (e^eps - "
+                        "1), b = e^{eps' - eps}; lower: one person removed",
            .assumptions = {kIndependent, kOneSided, checked("holds for every mechanism with these profiles")}}};
 }
 

@@ -6,6 +6,7 @@
 #include "doeblin/core/format.hpp"
 #include "doeblin/core/whole.hpp"
 #include "doeblin/profile/group.hpp"
+#include "doeblin/subsampling/best_levels.hpp"
 #include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/subsampling.hpp"
 
@@ -92,8 +93,8 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
   // A bound: nobody is known who comes near.
   const Profile rule =
       enclosed(Attained(nothing_attained()),
-               Dominating(sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, group.counts)));
-  const Profile dominating = rule.traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
+               Dominating(best_counts([base](double j) { return base.group(j).dominating_profile(); }, group.counts)));
+  const Profile dominating = one.profile().traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
   const Attained<Profile> lower = Attained(group.attained ? profile_of(**group.attained) : one.profile());
   const RenyiCurve renyi = mixed_renyi([&](double j) { return base.group(j).renyi(); }, group.counts);
   return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), enclosed(Attained(one.renyi()), Dominating(renyi)),

@@ -2,6 +2,7 @@
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "doeblin/subsampling/best_levels.hpp"
 #include "doeblin/subsampling/exchange.hpp"
 #include "doeblin/subsampling/mixed_renyi.hpp"
 #include "doeblin/subsampling/noise_mixture.hpp"
@@ -90,7 +91,7 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
   const CountWeights counts = binomial_weights(k / Bracket(n), m, kLeastCount);
   const Profile dominating = base.noise() && !black_box
                                  ? exchanged_counts(base.noise(), shifts_of(counts))
-                                 : sampled_counts([&](double j) { return base.group(j).dominating_profile(); }, counts);
+                                 : best_counts([base](double j) { return base.group(j).dominating_profile(); }, counts);
   // Counting everybody who is drawn several times once can only hide more.
   SampledEnds ends = sampled_ends(base, counts.some, m);
   if (adds_noise(base) && !black_box) {
@@ -115,12 +116,11 @@ Evaluated rule(const Mechanism& base, double n, double m, const char* source, bo
                                       ? drawn(base, n, m, k, black_box)
                                       : Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
                          },
-                         "k people: sum_j Bin(j; m, k/n) delta_j, delta_j for j people", true, "S10"};
+                         "k people: sum_j Bin(j; m, k/n) delta_j(eps_j), delta_j for j people, the best levels", true,
+                         "S10"};
   const bool is_known = adds_noise(base) && !black_box;
-  const std::string bound = base.noise() && !black_box
-                                ? "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps_k), delta_k for k people, the best "
-                                  "levels; lower: "
-                                : "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps), delta_k for k people; lower: ";
+  const std::string bound =
+      "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps_k), delta_k for k people, the best levels; lower: ";
   return {Mechanism(one).with_groups(groups),
           {.source = source,
            .statement = bound + (is_known ? "everybody else contributes nothing (S7)"

@@ -48,7 +48,8 @@ GroupRule groups_of(const Mechanism& base, const Mechanism& one, const Sample& s
               group.attained = Attained(mixture_pair(base.noise(), shifts_of(group.counts), NoiseMixture::still()));
             return sampled_group(base, one, group, k);
           },
-          "k people exchanged: sum_j Hyp(j; n, m, k) delta_j, delta_j for j people", true, "S10"};
+          "k people exchanged: sum_j Hyp(j; n, m, k) delta_j(eps_j), delta_j for j people, the best levels", true,
+          "S10"};
 }
 
 Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, bool black_box) {
