@@ -9,6 +9,7 @@
 #include "doeblin/iteration/published_iteration.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
+#include "iteration/last_step.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -42,7 +43,9 @@ Mechanism gaussian_mechanism(const RunModel& model, const std::vector<Use>& uses
   if (release->level().upper() == 0.0) return Mechanism::perfect();
   const Profile profile([release](Epsilon epsilon) { return release->delta(epsilon); },
                         [release](Delta delta) { return release->epsilon(delta); }, kSearched);
-  return dominated_mechanism(gdp_of(Bracket(release->level().upper())), profile);
+  Mechanism mechanism = dominated_mechanism(gdp_of(Bracket(release->level().upper())), profile);
+  const double level = release->level_of_last_step();
+  return level > 0.0 ? std::move(mechanism).with_example(seen_step(level, model.last_batch)) : mechanism;
 }
 
 PublishedRun published_run(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {

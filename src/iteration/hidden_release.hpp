@@ -19,6 +19,8 @@ struct RunModel {
   /// The Lipschitz constant of a step as the published analyses have it, or why there is none.
   double published_lipschitz = 1.0;
   std::string published_reason = {};
+  /// How many records the last step uses.
+  double last_batch = 1.0;
 };
 
 /// Only X_released is seen, of a run in which one person's record is used as given.

@@ -109,11 +109,22 @@ Bracket HiddenRelease::delta(Epsilon epsilon) const {
   return {attained(epsilon), upper};
 }
 
+double HiddenRelease::level_of_last_step() const {
+  if (uses_.empty() || uses_.back().step != released_) return 0.0;
+  const Bracket level = uses_.back().shift / run_->steps.at(released_).noise;
+  return std::max(0.0, rounding::mul_down(run_->share_in_many_dimensions, level.lower()));
+}
+
+double HiddenRelease::attained(Epsilon epsilon) const {
+  const double level = level_of_last_step();
+  return level > 0.0 ? numerics::theta(epsilon.value(), Wide(level)).lower() : attained_on_an_interval(epsilon);
+}
+
 // Before the last use everything is sent to the middle; after it the maps are linear. On an interval of the diameter's
 // length the state differs from the unprojected Gaussian process only if that one leaves the interval before the
 // release, and a threshold inside of it does not see the last projection. With M the distance of the means and v the
 // standard deviation at the release: delta >= Q((t - M/2)/v) - g Q((t + M/2)/v) - (1 + g) Pr[leaves].
-double HiddenRelease::attained(Epsilon epsilon) const {
+double HiddenRelease::attained_on_an_interval(Epsilon epsilon) const {
   const Use& use = uses_.back();
   const Stretch after = run_->steps.between(use.step, released_);
   const NoisyStep& at = run_->steps.at(use.step);

@@ -36,6 +36,13 @@ std::string NoisySgd::hidden_choice() const {
   return "";
 }
 
+double NoisySgd::linear_share() const {
+  if (dimension > 0.0 || !schedule.empty() || noise != NoiseLaw::kGaussian || !(lipschitz > 0.0)) return 0.0;
+  if (strong_convexity == 0.0) return 1.0;
+  const Bracket taken = Bracket(strong_convexity) * diameter / (2.0 * Bracket(lipschitz));
+  return std::max(0.0, rounding::sub_down(1.0, taken.upper()));
+}
+
 Bracket NoisySgd::joint_scale() const { return draws_are_shared ? numerics::sqrt(Bracket(tasks)) : Bracket(1.0); }
 
 void NoisySgd::validate() const {

@@ -13,6 +13,7 @@
 #include "doeblin/iteration/published_iteration.hpp"
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/theta.hpp"
+#include "iteration/last_step.hpp"
 #include "iteration/run_mixture.hpp"
 
 namespace doeblin::pipeline {
@@ -70,9 +71,10 @@ RecordOrder order_of(const NoisySgd& run) {
 
 RunModel model_of(const NoisySgd& run, const Settings& settings) {
   const double diameter = rounding::mul_up(run.diameter, run.joint_scale().upper());
-  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), diameter}),
+  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), diameter, run.linear_share()}),
                  .noise = run.noise,
                  .analysis = settings.run_analysis.value_or(run.analysis)};
+  if (run.schedule.empty()) model.last_batch = run.batch;
   if (!run.schedule.empty()) {
     model.published_reason = "schedule: constants that change, need the same at every step";
     return model;
@@ -96,7 +98,7 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
 Mechanism unattained(const Mechanism& bound) {
   const Profile profile = enclosed(Attained(nothing_attained()), Dominating(bound.profile()));
   if (bound.gaussian()) return dominated_mechanism(*bound.gaussian(), profile);
-  return Mechanism(bound).with_profile(profile);
+  return Mechanism(bound).as_bound(Attained(nothing_attained()), Attained(unknown_renyi()));
 }
 
 }  // namespace
@@ -157,9 +159,9 @@ Mechanism SgdRun::stopped(std::size_t i) const {
     throw InvalidArgument("output", "'uniform_stop'", "'last' for this analysis");
   const std::size_t first = uses[0].step;
   const std::size_t count = parameters_.steps() - first + 1;
-  return mixture_mechanism(
+  return with_hidden_place(mixture_mechanism(
       model_, uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()),
-      true);
+      true));
 }
 
 // The uses of a record that is no better protected than any other, when all steps are alike and none expands: as many
@@ -182,7 +184,17 @@ Mechanism SgdRun::permuted() const {
   // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
   const auto released = [last = uses.back().step, batch = static_cast<std::size_t>(parameters_.batch),
                          steps = parameters_.steps()](std::size_t j) { return std::min(last + j / batch, steps); };
-  return mixture_mechanism(model_, uses, released, order_->records(), parameters_.n, false);
+  return with_hidden_place(mixture_mechanism(model_, uses, released, order_->records(), parameters_.n, false));
+}
+
+// Whatever is drawn, a record is in the released step as often as in any other.
+Mechanism SgdRun::with_hidden_place(Mechanism mechanism) const {
+  const HiddenRun& run = *model_.run;
+  const bool has_example =
+      std::isfinite(run.diameter) && model_.noise == NoiseLaw::kGaussian && parameters_.schedule.empty();
+  const double level = has_example ? rounding::mul_down(run.share_in_many_dimensions, local_level().lower()) : 0.0;
+  if (!(level > 0.0)) return mechanism;
+  return std::move(mechanism).with_example(seen_step_at_rate(level, Bracket(parameters_.batch) / parameters_.n));
 }
 
 Mechanism SgdRun::record(std::size_t i) const {
@@ -302,7 +314,9 @@ Mechanism SgdRun::worst_of_all() const {
   ProfileTraits traits;
   traits.tight = false;
   traits.costly = true;
-  return dominated_mechanism(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
+  Mechanism worst = dominated_mechanism(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
+  const auto& example = parts->front().example();
+  return example ? std::move(worst).with_example(*example) : worst;
 }
 
 Mechanism SgdRun::worst() const {

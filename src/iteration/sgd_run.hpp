@@ -41,6 +41,7 @@ class SgdRun : public People {
   [[nodiscard]] bool all_alike() const;
   [[nodiscard]] Mechanism stopped(std::size_t i) const;
   [[nodiscard]] Mechanism permuted() const;
+  [[nodiscard]] Mechanism with_hidden_place(Mechanism mechanism) const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;
   [[nodiscard]] bool is_plain() const;
   /// The tasks are releases one after another.

@@ -134,6 +134,7 @@ Mechanism Mechanism::group_of_singles(double k) const {
 // ---- Changed
 
 Mechanism Mechanism::about(Neighbours neighbours) && {
+  if (example_) example_ = std::make_shared<const Mechanism>(Mechanism(*example_).about(neighbours));
   neighbours_ = std::move(neighbours);
   return std::move(*this);
 }

@@ -15,6 +15,9 @@ struct HiddenRun {
   NoisySteps steps;
   /// Of the convex set that every step projects onto; infinity if there is none.
   double diameter = rounding::kInfinity;
+  /// The share of a shift that some record makes in the released step on a ball in very many dimensions; 0 if the
+  /// dimension is known.
+  double share_in_many_dimensions = 0.0;
 };
 
 enum class IterationAnalysis {
@@ -32,13 +35,19 @@ class HiddenRelease {
 
   /// The Gaussian level by shifting; the bracket closes when the diameter is infinite.
   [[nodiscard]] const Bracket& level() const { return level_; }
+  /// The Gaussian level that somebody has whatever the diameter is; 0 unless the released step uses the record.
+  ///
+  /// Method   on a ball of the diameter in d dimensions noise has a norm of about sqrt(d) deviations, so that projecting
+  ///          it only scales it, by about the same factor: as d grows the released step is seen as if it were not
+  ///          projected, and everything before it is scaled to nothing
+  [[nodiscard]] double level_of_last_step() const;
   /// The guarantee is exactly that of the level: nothing else is known to help.
   [[nodiscard]] bool is_gaussian() const { return !tail_; }
 
   /// Encloses the worst divergence over all runs with these constants.
   ///
   /// Bound    `lower` is attained by linear maps: exactly when the diameter is infinite, else minus the probability
-  ///          that a projection matters
+  ///          that a projection matters; in any dimension, whoever is used in the released step attains their shift
   [[nodiscard]] Bracket delta(Epsilon epsilon) const;
   /// An upper bound on log delta, below what a double can hold.
   [[nodiscard]] double log_delta(Epsilon epsilon) const;
@@ -47,6 +56,7 @@ class HiddenRelease {
 
  private:
   [[nodiscard]] double attained(Epsilon epsilon) const;
+  [[nodiscard]] double attained_on_an_interval(Epsilon epsilon) const;
 
   std::shared_ptr<const HiddenRun> run_;
   std::vector<Use> uses_;

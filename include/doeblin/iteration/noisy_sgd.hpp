@@ -81,6 +81,9 @@ struct NoisySgd {
   /// Tasks that share their draws are one run in a space of tasks times as many dimensions: records move it, and its
   /// domain reaches, sqrt(tasks) times as far (I21). 1 otherwise.
   [[nodiscard]] Bracket joint_scale() const;
+  /// What the regulariser leaves of the bound on gradients to a linear loss on a ball of the diameter, 1 - rho D/(2 L), from
+  /// below. 0 where examples in very many dimensions are none: the dimension is known, or constants change.
+  [[nodiscard]] double linear_share() const;
 };
 
 /// The run that a call of noisy_sgd, every argument filled in, describes.

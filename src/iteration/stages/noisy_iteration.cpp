@@ -20,7 +20,7 @@ constexpr double kMostIterations = 1e9;
 RunModel model_of(const NoisyIteration& iteration, const Settings& settings) {
   const NoisySteps steps({Bracket(iteration.lipschitz), Bracket(iteration.sigma)},
                          static_cast<std::size_t>(iteration.steps));
-  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps, iteration.diameter}),
+  RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps, iteration.diameter, 1.0}),
                  .noise = iteration.noise,
                  .analysis = settings.run_analysis.value_or(iteration.analysis),
                  .published_lipschitz = iteration.lipschitz};

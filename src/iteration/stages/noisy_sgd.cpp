@@ -15,6 +15,7 @@
 #include "doeblin/language/schedule_file.hpp"
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/numerics/elementary.hpp"
+#include "iteration/last_step.hpp"
 #include "iteration/sgd_run.hpp"
 #include "iteration/stages/run_arguments.hpp"
 
@@ -207,6 +208,11 @@ Evaluated sampled_run(const Call& call, const NoisySgd& run, const Settings& set
                            .is_public = is_public,
                            .failure = limit.failure};
   Mechanism mechanism = Mechanism::of_profile(hidden_sampling_profile(sampled, settings.goal), unknown_renyi());
+  // Exchanged for a record that does not move, a record moves half as far.
+  const double jump = (run.relation == Relation::kSubstitute ? sampled.jump / 2.0 : sampled.jump).lower();
+  const double level = rounding::mul_down(run.linear_share(), jump);
+  if (std::isfinite(run.diameter) && !run.draws_are_shared && level > 0.0)
+    mechanism = std::move(mechanism).with_example(seen_step_at_rate(level, Bracket(run.batch) / run.n));
   if (run.tasks > 1.0 && !run.draws_are_shared) mechanism = applied(compose(run.tasks, settings), mechanism).mechanism;
   mechanism = std::move(mechanism).about(neighbours_of(run)).with_hidden_choice(run.hidden_choice());
   std::vector<Assumption> assumptions = assumptions_of(run, analysis);
