@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/composition/loss_composition.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "doeblin/composition/composition.hpp"
@@ -44,6 +46,17 @@ TEST(LossComposition, SampledGaussiansMatchTheTable) {
 }
 
 // What later stages are told: upper ends alone, in each direction; between the levels of the grids, coarser than an answer.
+// Nearly all of the largest loss: (1/2)^10 have it, and at 1e-6 no smaller one counts.
+TEST(LossComposition, NextToTheLargestLossOfPureMechanisms) {
+  const LossComposition composition({{exactly(profile_of(Laplace{0.5})), 10.0}});
+  const Bracket epsilon = composition.epsilon(Delta(1e-6));
+  const double largest = 20.0;
+  // delta(eps) >= 2^-10 (1 - e^{eps - 20})
+  EXPECT_GE(epsilon.upper(), largest + std::log1p(-1e-6 * 0x1p10));
+  EXPECT_LE(epsilon.upper(), largest);
+  EXPECT_LT(epsilon.upper() - epsilon.lower(), 1e-3);
+}
+
 TEST(PairOfComposition, LiesAboveTheTables) {
   const auto above = [](const Row& row, const Profile& direction) {
     const double upper = direction.delta(Epsilon(row["epsilon"])).upper();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/composition/tail_curve.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "support/generators.hpp"
@@ -40,6 +42,18 @@ RC_GTEST_PROP(TailCurve, EpsilonIsOnItsSide, ()) {
   RC_ASSERT(test::delta_of(lattice, above) <= level * (1.0L + 1e-17L));
   if (below > 0.0) RC_ASSERT(test::delta_of(lattice, below * (1.0 - 1e-12)) > level * (1.0L - 1e-9L));
   RC_ASSERT(below <= above);
+}
+
+TEST(TailCurve, ALowerCurveIsLookedAtWhereItsTiltSeesIt) {
+  // So tilted, nothing is seen at 0; next to the largest loss everything is.
+  const TiltedLattice lattice = tilted({.step = 1.0, .first = 0, .mass = {0.5, 0.499, 0.001}}, 1000.0, Side::kLower);
+  const TailCurve lower(lattice, Side::kLower);
+  EXPECT_EQ(lower.delta(0.0), 0.0);
+  // 1e-3 (1 - e^{eps - 2}) = 1e-6
+  const double exact = 2.0 + std::log1p(-1e-3);
+  EXPECT_LE(lower.epsilon(1e-6), exact);
+  EXPECT_NEAR(lower.epsilon(1e-6), exact, 1e-9);
+  EXPECT_EQ(lower.epsilon(0.01), 0.0);
 }
 
 TEST(TailCurve, StrayMassIsCharged) {

@@ -2,6 +2,7 @@
 #include "doeblin/iteration/hidden_run.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -146,6 +147,48 @@ TEST(HiddenRun, LowerEndsAreAttainedByChains) {
       // And says something where the domain is wide.
       if (noise == 0.05) EXPECT_GT(release.delta(Epsilon(0.3)).lower(), 0.5 * Chain::divergence(p, q, 0.3));
     }
+}
+
+// The best half-space after a projection onto a small ball in d dimensions: the square of what is across has d - 1 degrees of
+// freedom, near d - 1 with a deviation of sqrt(2 d). In quantiles of a normal law, which is close enough for these d.
+double divergence_on_a_small_ball(double level, double epsilon, double d) {
+  double best = 0.0;
+  for (double c = 0.0; c < 6.0; c += 0.01) {
+    double p = 0.0, q = 0.0;
+    constexpr int kCells = 200;
+    for (int i = 0; i < kCells; ++i) {
+      const double z = -5.0 + 10.0 * (i + 0.5) / kCells;
+      const double weight = std::exp(-z * z / 2.0) / std::sqrt(2.0 * std::numbers::pi) * 10.0 / kCells;
+      const double threshold = c * std::sqrt((d - 1.0 + z * std::sqrt(2.0 * d)) / (d - c * c));
+      p += weight * std::erfc((threshold - level / 2.0) / std::numbers::sqrt2) / 2.0;
+      q += weight * std::erfc((threshold + level / 2.0) / std::numbers::sqrt2) / 2.0;
+    }
+    best = std::max(best, p - std::exp(epsilon) * q);
+  }
+  return best;
+}
+
+TEST(HiddenRun, TheReleasedStepIsSeenInManyDimensions) {
+  const std::vector<Use> uses = {{3, Bracket(1.5)}};
+  const auto run = [](double share) {
+    return std::make_shared<const HiddenRun>(HiddenRun{NoisySteps({Bracket(1.0), Bracket(1.0)}, 4), 0.01, share});
+  };
+  for (const double epsilon : {0.5, 2.0, 4.0}) {
+    const Bracket delta = HiddenRelease(run(1.0), uses, 3).delta(Epsilon(epsilon));
+    double last = 0.0;
+    for (const double d : {1e3, 1e4, 1e6}) {
+      const double value = divergence_on_a_small_ball(1.5, epsilon, d);
+      EXPECT_LT(value, delta.upper()) << d;
+      EXPECT_GT(value, last) << d;
+      last = value;
+    }
+    EXPECT_NEAR(last, delta.lower(), 1e-3 * delta.lower());
+    // On an interval less is seen; a later step hides everything.
+    EXPECT_LT(HiddenRelease(run(0.0), uses, 3).delta(Epsilon(epsilon)).lower(), delta.lower());
+    EXPECT_EQ(HiddenRelease(run(1.0), uses, 4).delta(Epsilon(epsilon)).lower(), 0.0);
+    // A share of the shift.
+    EXPECT_LT(HiddenRelease(run(0.5), uses, 3).delta(Epsilon(epsilon)).lower(), delta.lower());
+  }
 }
 
 TEST(HiddenRun, WithoutADomainItIsExactlyGaussian) {
