@@ -117,7 +117,10 @@ double HiddenRelease::level_of_last_step() const {
 
 double HiddenRelease::attained(Epsilon epsilon) const {
   const double level = level_of_last_step();
-  return level > 0.0 ? numerics::theta(epsilon.value(), Wide(level)).lower() : attained_on_an_interval(epsilon);
+  const double in_many = level > 0.0 ? numerics::theta(epsilon.value(), Wide(level)).lower() : 0.0;
+  // Nobody attains more than the whole shift.
+  if (level > 0.0 && run_->share_in_many_dimensions == 1.0) return in_many;
+  return std::max(in_many, attained_on_an_interval(epsilon));
 }
 
 // Before the last use everything is sent to the middle; after it the maps are linear. On an interval of the diameter's
