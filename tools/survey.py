@@ -129,6 +129,10 @@ class Answer:
             return "tight"
         return "two-sided" if self.lower > 0.0 else "upper only"
 
+    @property
+    def cell(self):
+        return self.word + (f" ({100 * self.lower / self.upper:.0f}%)" if self.word == "two-sided" else "")
+
 
 def then(source, stages):
     return f"{source} | {stages}" if stages else source
@@ -151,13 +155,13 @@ def number(value):
     return float("inf") if value == "inf" else float(value)
 
 
-def asked(program, question):
+def asked(program, question, time_limit=TIME_LIMIT):
     command = [str(program), "epsilon", question.expression, "--delta", DELTA, "--json"]
     start = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "docs/data", timeout=TIME_LIMIT)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "docs/data", timeout=time_limit)
     except subprocess.TimeoutExpired:
-        return Answer(0.0, float("inf"), TIME_LIMIT, "no answer in time")
+        return Answer(0.0, float("inf"), time_limit, "no answer in time")
     seconds = time.monotonic() - start
     if done.returncode not in (0, 3):
         return Answer(0.0, float("inf"), seconds, done.stderr.strip())
@@ -182,20 +186,40 @@ def counts(found):
     }
 
 
+def cells_of(text):
+    """{(table, row, column): cell} of the page."""
+    found, table, columns = {}, None, None
+    for line in text.splitlines():
+        if line.startswith("## "):
+            table, columns = line[3:], None
+        elif table and line.startswith("|") and not line.startswith("|---"):
+            row, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+            if columns is None:
+                columns = cells
+            else:
+                found.update({(table, row, column): cell for column, cell in zip(columns, cells, strict=True) if cell})
+    return found
+
+
 def page(found):
     lines = [
         "# What follows what",
         "",
-        "Every stage takes what every source makes. The tables say how well the result is known, at epsilon for",
+        "Every stage takes what every source makes, but for a few cells. The tables say how well the result is known, as epsilon at",
         f"delta = {DELTA}:",
         "",
         "- *tight*: both ends within 1% of each other;",
-        "- *two-sided*: somebody is known who comes near, by the share that is given, but not as near as that: the lower end is at least so much of the upper end;",
+        "- *two-sided*: the lower end, which somebody is known to reach, is this share of the upper end;",
         "- *upper only*: the bound holds, and nobody is known who comes near: the source says less than a mechanism is",
         "  (a black box, a Renyi bound), or the best bound known is not known to be reached;",
         "- *refused*: no number would be true; the reason stands below the table.",
         "",
-        "Columns are stages in the order in which they are written. `tools/survey.py` asks the questions and writes this page.",
+        "Columns are stages in the order in which they are written. The sources are",
+        "",
+        *(f"- `{source}`" for source in SOURCES.values()),
+        "",
+        "and the stages `" + "`, `".join([POISSON, WITHOUT, WITH, KERNEL, STEP]) + "`.",
+        "`tools/survey.py --write` asks the questions and writes this page.",
     ]
     for table in dict.fromkeys(question.table for question in found):
         cells = {(q.row, q.column): (q, one) for q, one in found.items() if q.table == table}
@@ -210,8 +234,7 @@ def page(found):
                 if one is None:
                     words.append("")
                     continue
-                share = f" ({100 * one.lower / one.upper:.0f}%)" if one.word == "two-sided" else ""
-                words.append(one.word + share)
+                words.append(one.cell)
                 if one.refusal:
                     refusals.append(f"- `{question.expression}`: {one.refusal}")
             lines.append(f"| {row} | " + " | ".join(words) + " |")

@@ -45,7 +45,9 @@ Mechanism gaussian_mechanism(const RunModel& model, const std::vector<Use>& uses
                         [release](Delta delta) { return release->epsilon(delta); }, kSearched);
   Mechanism mechanism = dominated_mechanism(gdp_of(Bracket(release->level().upper())), profile);
   const double level = release->level_of_last_step();
-  return level > 0.0 ? std::move(mechanism).with_example(seen_step(level, model.last_batch)) : mechanism;
+  return level > 0.0
+             ? std::move(mechanism).with_example(seen_step(level, model.last_batch).with_worst_places(model.last_share))
+             : mechanism;
 }
 
 PublishedRun published_run(const RunModel& model, const std::vector<Use>& uses, std::size_t released) {

@@ -19,8 +19,9 @@ struct RunModel {
   /// The Lipschitz constant of a step as the published analyses have it, or why there is none.
   double published_lipschitz = 1.0;
   std::string published_reason = {};
-  /// How many records the last step uses.
+  /// How many records the last step uses, and which share of all that is.
   double last_batch = 1.0;
+  double last_share = 0.0;
 };
 
 /// Only X_released is seen, of a run in which one person's record is used as given.

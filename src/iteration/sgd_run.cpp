@@ -74,7 +74,10 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
   RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), diameter, run.linear_share()}),
                  .noise = run.noise,
                  .analysis = settings.run_analysis.value_or(run.analysis)};
-  if (run.schedule.empty()) model.last_batch = run.batch;
+  if (run.schedule.empty()) {
+    model.last_batch = run.batch;
+    model.last_share = rounding::div_down(run.batch, run.n);
+  }
   if (!run.schedule.empty()) {
     model.published_reason = "schedule: constants that change, need the same at every step";
     return model;
@@ -194,7 +197,8 @@ Mechanism SgdRun::with_hidden_place(Mechanism mechanism) const {
       std::isfinite(run.diameter) && model_.noise == NoiseLaw::kGaussian && parameters_.schedule.empty();
   const double level = has_example ? rounding::mul_down(run.share_in_many_dimensions, local_level().lower()) : 0.0;
   if (!(level > 0.0)) return mechanism;
-  return std::move(mechanism).with_example(seen_step_at_rate(level, Bracket(parameters_.batch) / parameters_.n));
+  return std::move(mechanism).with_example(
+      seen_step_at_rate(level, Bracket(parameters_.batch) / parameters_.n).with_worst_places(1.0));
 }
 
 Mechanism SgdRun::record(std::size_t i) const {

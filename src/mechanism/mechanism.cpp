@@ -209,6 +209,11 @@ Mechanism Mechanism::with_hidden_choice(std::string what) && {
   return std::move(*this);
 }
 
+Mechanism Mechanism::with_worst_places(double share) && {
+  worst_places_ = share;
+  return std::move(*this);
+}
+
 Mechanism Mechanism::around_others(PairAtRate attained_at_rate) && {
   has_third_law_ = true;
   attained_at_rate_ = std::move(attained_at_rate);

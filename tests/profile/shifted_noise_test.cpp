@@ -18,7 +18,7 @@ struct Named {
 };
 
 std::vector<Named> all_noises(double scale) {
-  const auto at = [scale](auto mechanism) {
+  const auto at = [](auto mechanism) {
     return [mechanism](double m, double epsilon) {
       auto moved = mechanism;
       moved.sensitivity = m;

@@ -127,6 +127,8 @@ class Mechanism {
   /// The pair that such neighbours have when they take part with some probability; empty if it is not known.
   using PairAtRate = std::function<LossPair(const Bracket& rate)>;
   [[nodiscard]] const PairAtRate& attained_at_rate() const { return attained_at_rate_; }
+  /// The share of the places of a run at which a record attains what is attained at the worst; 0 if it is not known.
+  [[nodiscard]] double worst_places() const { return worst_places_; }
   /// What a run draws at random and keeps hidden, such as "the order of the records"; empty if nothing.
   [[nodiscard]] const std::string& hidden_choice() const { return hidden_choice_; }
 
@@ -149,6 +151,7 @@ class Mechanism {
   [[nodiscard]] Mechanism with_releases(std::vector<Release> releases) &&;
   [[nodiscard]] Mechanism with_people(std::shared_ptr<const People> people) &&;
   [[nodiscard]] Mechanism with_hidden_choice(std::string what) &&;
+  [[nodiscard]] Mechanism with_worst_places(double share) &&;
   /// It is attained by neighbours around others who do not move at all.
   [[nodiscard]] Mechanism around_others(PairAtRate attained_at_rate) &&;
 
@@ -189,6 +192,7 @@ class Mechanism {
 
   bool has_third_law_ = false;
   PairAtRate attained_at_rate_;
+  double worst_places_ = 0.0;
   std::string hidden_choice_;
 };
 

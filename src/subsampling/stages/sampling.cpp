@@ -69,8 +69,13 @@ void require_sample(double n, double m) {
 }
 
 SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double drawn) {
-  // Somebody who is sampled comes to any place of the run, not to the worst.
-  if (base.neighbours().is_of_worst_place) return {Attained(nothing_attained())};
+  // Somebody who is sampled comes to any place of the run, each as likely, and not to the worst.
+  if (base.neighbours().is_of_worst_place) {
+    const Bracket there = rate * base.worst_places();
+    if (!(there.lower() > 0.0) || !base.pairs().attained) return {Attained(nothing_attained())};
+    const LossPair pair = poisson_sampled(**base.pairs().attained, there);
+    return {Attained(profile_of(pair)), Attained(pair)};
+  }
   // A sample of one other record can have the law of the exchanged one; a larger sample cannot consist of it.
   if (base.has_third_law() && drawn > 1.0) {
     if (!base.attained_at_rate()) return {Attained(nothing_attained())};
