@@ -22,6 +22,11 @@ Known known_group(const Known& base, unsigned long k) {
     // A delta never grows with epsilon: the rule at any smaller one holds too.
     Ball least(1);
     for (const double part : {1.0, 0.75, 0.5, 0.25, 0.0}) least = min(least, rule(base, k, epsilon * Ball(part)));
+    // From the largest loss on, and certainly from a little more, nothing becomes less.
+    if (base.largest_loss) {
+      const Ball last = base.largest_loss->high_end() * Ball(static_cast<double>(k)) * (Ball(1) + Ball(0x1p-100));
+      if (certainly_less(last, epsilon)) least = min(least, rule(base, k, last));
+    }
     if (base.pure) {
       const Ball level = *base.pure * Ball(static_cast<double>(k));
       least = min(least, known_black_box(level, Ball(0)).delta(epsilon).upper);

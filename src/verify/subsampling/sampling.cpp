@@ -5,6 +5,7 @@
 
 #include "verify/routes.hpp"
 #include "verify/subsampling/exchange.hpp"
+#include "verify/subsampling/levels.hpp"
 #include "verify/subsampling/normal_mixture.hpp"
 
 namespace doeblin::verify {
@@ -104,18 +105,16 @@ Known coins_of_both_sides(const Ball& mu, const Ball& rate, unsigned long k, uns
 constexpr unsigned long kMostSplitPeople = 64;
 constexpr unsigned long kMostSampledPeople = 10000;
 
-// S10, [BBG18] Theorem 7: sum_j w_j delta_j(eps), e^eps - 1 = (e^{eps'} - 1)/eta, eta = 1 - w_0, w_j the probability that j
-// of the k people are in the sample.
+// From the weights of 0, 1, 2, ...
+Counts counts_of(const std::vector<Ball>& weights) { return {{weights.begin() + 1, weights.end()}, weights[0]}; }
+
+// S10: sum_j w_j delta_j(eps_j), w_j the probability that j of the k people are in the sample.
 Known counted(const Known& base, const Known& one, const std::vector<Ball>& weights, unsigned long k) {
-  const auto groups = std::make_shared<std::vector<Known>>();
-  for (unsigned long j = 1; j < weights.size(); ++j) groups->push_back(known_group(base, j));
+  const auto curves = std::make_shared<GroupCurves>(base);
+  const Counts counts = counts_of(weights);
   const auto black_box = std::make_shared<Known>(known_group({.delta = one.delta, .pure = one.pure}, k));
   const auto upper = [=](const Ball& epsilon) {
-    const Ball eta = Ball(1) - weights[0];
-    const Ball level = log1p(expm1(epsilon) / eta);
-    Ball sum(0);
-    for (std::size_t j = 1; j < weights.size(); ++j) sum = sum + weights[j] * (*groups)[j - 1].delta(level).upper;
-    return min(min(sum, Ball(1)), black_box->delta(epsilon).upper);
+    return min(best_counts(*curves, counts, epsilon), black_box->delta(epsilon).upper);
   };
   return {.delta =
               [=](const Ball& epsilon) {
@@ -171,7 +170,8 @@ Known exchanged(const Ball& mu, const Ball& rate, unsigned long k) {
   return known_exactly([p, q](const Ball& epsilon) { return divergence(p, q, epsilon); });
 }
 
-// S11: sum_j Bin(j; k, q) ((1 - b) delta_j(eps) + b delta_2j(eps)), b = e^{eps' - eps}, for any mechanism.
+// S11: sum_j Bin(j; k, q) ((1 - b) delta_j(eps) + b delta_2j(eps)), b = e^{eps' - eps}, for any mechanism, or with levels
+// for every j.
 Known poisson_substitution(const Known& base, const Ball& rate) {
   if (base.mu) {
     Known known = exchanged(*base.mu, rate, 1);
@@ -190,14 +190,15 @@ Known poisson_substitution(const Known& base, const Ball& rate) {
       away->push_back(known_group(base, j));
       apart->push_back(known_group(base, 2 * j));
     }
-    return Known{.delta = [=](const Ball& epsilon) {
+    const auto curves = std::make_shared<GroupCurves>(base);
+    return Known{.delta = [=, counts = counts_of(weights)](const Ball& epsilon) {
       const Ball level = log1p(expm1(epsilon) / (Ball(1) - weights[0]));
       const Ball share = exp(epsilon - level);
       Ball sum(0);
       for (std::size_t j = 1; j < weights.size(); ++j)
         sum = sum + weights[j] * ((Ball(1) - share) * (*away)[j - 1].delta(level).upper +
                                   share * (*apart)[j - 1].delta(level).upper);
-      return Enclosed{min(sum, Ball(1)), sampled(lower_of(base), rate, epsilon)};
+      return Enclosed{min(sum, best_exchanges(*curves, counts, epsilon)), sampled(lower_of(base), rate, epsilon)};
     }};
   };
   Known known = exchanged_among(1);
@@ -278,19 +279,19 @@ Known with_replacement_rule(const Known& base, double n, double m, double people
     const Known all = known_group(base, static_cast<unsigned long>(m));
     return {.delta = [all](const Ball& epsilon) { return Enclosed{all.delta(epsilon).upper, Ball(0)}; }};
   }
-  const auto groups = std::make_shared<std::vector<Known>>();
+  const auto curves = std::make_shared<GroupCurves>(base);
   const auto upper = [=](const Ball& epsilon) {
     const Ball eta = -expm1(Ball(m) * log1p(-p));
     const Ball level = log1p(expm1(epsilon) / eta);
-    const Ball one = sampled(lower_of(base), eta, epsilon);
+    const Ball one = sampled(upper_of(base), eta, epsilon);
     // Negligible next to what one person alone comes to.
     const Ball least = max(one.low_end(), exp(Ball(-2000.0))) * exp(Ball(-70.0));
     const Weights weights = binomial_weights(p, m, least);
-    for (std::size_t k = groups->size() + 1; k <= weights.of.size(); ++k) groups->push_back(known_group(base, k));
+    if (!base.log_ratio) return min(best_counts(*curves, {weights.of, Ball(1) - eta}, epsilon) + weights.rest, Ball(1));
     const std::vector<Ball> levels = count_levels(base, epsilon, weights.of, Ball(1) - eta);
     Ball sum = weights.rest;
     for (std::size_t k = 0; k < weights.of.size(); ++k)
-      sum = sum + weights.of[k] * (*groups)[k].delta(levels.empty() ? level : levels[k]).upper;
+      sum = sum + weights.of[k] * curves->of(k + 1).at(levels.empty() ? level : levels[k]);
     return min(sum, Ball(1));
   };
   Known known{.delta =
