@@ -146,6 +146,21 @@ TEST(BestExchanges, HoldForFiniteLaws) {
   }
 }
 
+// One person, (1, 1e-9)-DP, rate 0.05. 1e-9 of the first law nobody else has; and 1e-9 of the law without anybody the
+// second one has not, where the first has e times as much: q 1e-9 + 1e-9 (q e - (1 - q)(g - 1)).
+TEST(BestExchanges, WhatIsImpossibleOnTheOtherSideCounts) {
+  const double q = 0.05;
+  const Profile found = best_exchanges(
+      [](double) {
+        return profile_of(BlackBox{1.0, 1e-9});
+      },
+      weights_of({1.0 - q, q}));
+  for (const double epsilon : {0.12, 0.13, 0.1333, 0.1336241288544384}) {
+    const double exact = q * 1e-9 + 1e-9 * (q * std::exp(1.0) - (1.0 - q) * std::expm1(epsilon));
+    EXPECT_GE(found.delta(Epsilon(epsilon)).upper(), exact * (1.0 - 1e-9)) << epsilon;
+  }
+}
+
 // A linear program whose pieces each have a price per unit: the dearest first.
 struct Piece {
   double price, length;

@@ -14,9 +14,10 @@ constexpr double kLargestPlace = 600.0;
 constexpr double kNothing = -kInfinity;
 constexpr double kEverything = kInfinity;
 constexpr int kMostRounds = 40;
-// It is enough if not more than this share of the bound can be gained.
-constexpr double kGain = 1e-9;
-constexpr double kRareShare = 1e-11;
+
+// It is enough if not more than this share of the bound can be gained; the more bits are asked for, the less.
+double gain_wanted() { return std::max(0x1p-56, std::ldexp(1.0, -static_cast<int>(precision() / 6))); }
+double rare_share() { return gain_wanted() / 64.0; }
 
 // What a place, a level in the exponent, uses up and what it is worth, both per weight: V(x) falls and is convex.
 enum class Side {
@@ -260,9 +261,9 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
     bool is_asked = false;
     for (Choice& choice : choices) {
       // Too rare to matter.
-      if (choice.weight.middle() * choice.curve->ask(at).delta.middle() <= kRareShare * total) continue;
+      if (choice.weight.middle() * choice.curve->ask(at).delta.middle() <= rare_share() * total) continue;
       choice.curve->ask_widely();
-      is_asked = refine(choice, price, kGain * total, at, round % 2 == 1) || is_asked;
+      is_asked = refine(choice, price, gain_wanted() * total, at, round % 2 == 1) || is_asked;
     }
     if (!is_asked) break;
   }
@@ -284,7 +285,7 @@ Ball without_rare(const Counts& counts, const Ball& charge, const Bound& bound_u
     for (std::size_t j = size; j > most; --j) rest = rest + counts.some[j - 1];
     rest = rest * charge;
     const Ball bound = bound_up_to(most);
-    if (most == size || certainly_less(rest, bound * Ball(kRareShare))) return min(bound + rest, Ball(1));
+    if (most == size || certainly_less(rest, bound * Ball(rare_share()))) return min(bound + rest, Ball(1));
   }
 }
 
