@@ -122,7 +122,8 @@ Groups groups_of(const Sampled& sampled, bool has_pairs_of_both_sides, bool is_b
 
 void expect_above(const Profile& bound, const Sampled& sampled, const std::string& what) {
   const Law p = mixture(sampled.weights, sampled.first), q = mixture(sampled.weights, sampled.second);
-  for (const double epsilon : {0.0, 1e-6, 0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0}) {
+  for (const double epsilon :
+       {0.0, 1e-6, 0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.2, 1.25, 1.3, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0}) {
     const double exact = std::max(divergence(std::exp(epsilon), p, q), divergence(std::exp(epsilon), q, p));
     ASSERT_GE(bound.delta(Epsilon(epsilon)).upper(), exact * (1.0 - 1e-12) - 1e-15) << what << ", epsilon " << epsilon;
   }
@@ -144,6 +145,22 @@ TEST(BestExchanges, HoldForFiniteLaws) {
     const Groups groups = groups_of(sampled, false, cases.coin());
     expect_above(best_exchanges(groups, weights_of(sampled.weights)), sampled, "case " + std::to_string(i));
   }
+}
+
+// Often in the sample: e^{eps} is larger than e^{theta} long before nothing is left. On an event that t of the law
+// without anybody hits, one person of the second law makes it less likely by e^{-theta}, two or three of the first one
+// more likely by e^{2 theta} and e^{3 theta}.
+TEST(BestCounts, LevelsBelowEpsilonGainNothing) {
+  const double theta = 0.8, t = 0.05, a = std::exp(theta);
+  const Law nobody = {t, 1.0 - t}, less = {t / a, 1.0 - t / a}, two = {t * a * a, 1.0 - t * a * a},
+            three = {t * a * a * a, 1.0 - t * a * a * a};
+  const Sampled sampled{{0.2, 0.5, 0.2, 0.1}, {nobody, nobody, two, three}, {nobody, less, nobody, nobody}, nobody};
+  for (std::size_t j = 1; j <= 3; ++j)
+    for (const auto& [p, q] : {std::pair{sampled.first[j], sampled.second[j]}, {sampled.first[j], nobody}})
+      for (const double loss : {largest_loss(p, q), largest_loss(q, p)})
+        ASSERT_LE(loss, static_cast<double>(j) * theta * (1.0 + 1e-12));
+  const Groups pure = [theta](double j) { return profile_of(BlackBox{j * theta, 0.0}); };
+  expect_above(best_counts(pure, weights_of(sampled.weights)), sampled, "pure");
 }
 
 // One person, (1, 1e-9)-DP, rate 0.05. 1e-9 of the first law nobody else has; and 1e-9 of the law without anybody the

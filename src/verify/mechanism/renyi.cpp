@@ -7,7 +7,7 @@ namespace doeblin::verify {
 namespace {
 
 // Searching needs no more than this.
-constexpr long kTangentBits = 128;
+constexpr long kSearchBits = 128;
 constexpr int kMostNewtonSteps = 60;
 
 Ball to_power(const Ball& x, const Ball& exponent) {
@@ -59,21 +59,16 @@ Ball boundary(const Ball& v, const Ball& alpha, const Ball& c) {
   return p;
 }
 
-// p (1 - e^{epsilon - v}) along the boundary: has one maximum in v > epsilon.
-Ball gain(const Ball& v, const Ball& alpha, const Ball& c, const Ball& epsilon) {
-  return boundary(v, alpha, c) * -expm1(epsilon - v);
-}
-
 // Golden section for a maximum of a function with one, between low and high.
 template <typename Function>
 double best_between(double low, double high, int rounds, const Function& function) {
   const double share = (std::sqrt(5.0) - 1.0) / 2.0;
   double a = high - share * (high - low);
   double b = low + share * (high - low);
-  Ball fa = function(a);
-  Ball fb = function(b);
+  double fa = function(a);
+  double fb = function(b);
   for (int i = 0; i < rounds; ++i) {
-    if (certainly_less(fa, fb)) {
+    if (fa < fb) {
       low = a, a = b, fa = fb;
       b = low + share * (high - low);
       fb = function(b);
@@ -123,15 +118,43 @@ Ball stationary(double start, const Ball& alpha, const Ball& c, const Ball& epsi
   return v;
 }
 
-// Ratios below e^divergence are no constraint at all: there p = 1.
-double best_ratio(const Ball& alpha, const Ball& c, const Ball& divergence, const Ball& epsilon) {
-  const WithPrecision less(kTangentBits);
-  const Ball least = max(epsilon, divergence);
-  const double low = std::log(1e-12);
-  const double high = std::log(50.0 + 10.0 / (alpha.middle() - 1.0));
-  const double best =
-      best_between(low, high, 44, [&](double u) { return gain(least + Ball(std::exp(u)), alpha, c, epsilon); });
-  return least.middle() + std::exp(best);
+// The same in doubles, for searching: p + (1-p) ((1-p)/(1-q))^s e^{-sv} = e^{s (divergence - v)} at q = p e^{-v} is convex
+// in p and not negative at e^{s (divergence - v)}, from where Newton's method falls to the solution. That start is
+// the answer where e^{-sv} is beyond the doubles.
+double log_boundary(double v, double s, double divergence) {
+  if (s * v > 700.0) return s * (divergence - v);
+  const double start = std::min(1.0, std::exp(s * (divergence - v)));
+  const double shrink = std::exp(-v), falling = std::exp(-s * v);
+  // Both sides less e^{-sv}, so that small divergences do not cancel.
+  const double wanted = s * divergence < 1.0 ? falling * std::expm1(s * divergence) : start - falling;
+  double p = start < 1.0 ? start : 1.0 - 0x1p-53;
+  for (int i = 0; i < kMostNewtonSteps; ++i) {
+    const double rest = (s + 1.0) * std::log1p(-p) - s * std::log1p(-p * shrink);
+    const double value = p + falling * std::expm1(rest) - wanted;
+    const double slope = 1.0 + falling * std::exp(rest) * (s * shrink / (1.0 - p * shrink) - (s + 1.0) / (1.0 - p));
+    const double next = p - value / slope;
+    if (!(slope > 0.0) || !(next > 0.0) || !(next < p)) break;
+    const bool is_close = p - next < 1e-13 * p;
+    p = next;
+    if (is_close) break;
+  }
+  return std::log(p);
+}
+
+// log(p (1 - e^{epsilon - v})) has one maximum in v > epsilon. Ratios below e^divergence are no constraint at all: there
+// p = 1. The largest one, and log(v - max(epsilon, divergence)) there.
+struct BestRatio {
+  double log_gain, log_beyond;
+};
+
+BestRatio best_ratio(double s, double divergence, double epsilon) {
+  const double least = std::max(epsilon, divergence);
+  const auto log_gain = [&](double u) {
+    const double v = least + std::exp(u);
+    return log_boundary(v, s, divergence) + std::log(-std::expm1(epsilon - v));
+  };
+  const double u = best_between(std::log(1e-12), std::log(50.0 + 10.0 / s), 44, log_gain);
+  return {log_gain(u), u};
 }
 
 }  // namespace
@@ -140,7 +163,8 @@ Ball renyi_delta(const Ball& alpha, const Ball& divergence, const Ball& epsilon)
   const Ball c = exp((alpha - Ball(1)) * divergence);
   if (!c.is_finite()) return Ball(1);
   if (arb_is_zero(divergence.get()) != 0) return Ball(0);
-  const double start = best_ratio(alpha, c, divergence, epsilon);
+  const double beyond = best_ratio(Ball(alpha - Ball(1)).middle(), divergence.middle(), epsilon.middle()).log_beyond;
+  const double start = max(epsilon, divergence).middle() + std::exp(beyond);
   const WithPrecision more(2 * precision());
   const Ball v = stationary(start, alpha, c, epsilon);
   const Ball p = boundary(v, alpha, c);
@@ -154,17 +178,17 @@ Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const
                       const std::optional<Ball>& largest_order) {
   // The larger the better, so that the same search serves.
   const auto value = [&](double u) {
-    const WithPrecision less(kTangentBits);
-    const Ball alpha = Ball(1) + Ball(std::exp(u));
-    const Ball divergence = curve(alpha);
-    if (!divergence.is_finite()) return Ball(-1e9);
-    return -log(max(renyi_delta(alpha, divergence, epsilon), Ball(1e-300)));
+    const WithPrecision less(kSearchBits);
+    const Ball divergence = curve(Ball(1) + Ball(std::exp(u)));
+    if (!divergence.is_finite()) return -kInfinity;
+    const double gain = -best_ratio(std::exp(u), divergence.middle(), epsilon.middle()).log_gain;
+    return std::isnan(gain) ? -kInfinity : gain;
   };
   double centre = 0.0;
-  Ball best_value(-1e9);
+  double best_value = -kInfinity;
   for (double u = -18.0; u <= 14.0; u += 2.0) {
-    const Ball here = value(u);
-    if (certainly_less(best_value, here)) best_value = here, centre = u;
+    const double here = value(u);
+    if (best_value < here) best_value = here, centre = u;
   }
   const double best = best_between(centre - 2.0, centre + 2.0, 34, value);
   const auto at = [&](const Ball& alpha) {

@@ -92,22 +92,35 @@ struct Choice {
   }
 };
 
+// The convex points of a falling curve.
+std::vector<Point> hull_of(const std::vector<Point>& points) {
+  std::vector<Point> hull;
+  for (const Point& point : points) {
+    if (!hull.empty() && !(point.x > hull.back().x && point.value < hull.back().value)) continue;
+    while (hull.size() >= 2) {
+      const Point &a = hull[hull.size() - 2], &b = hull.back();
+      if ((b.value - a.value) * (point.x - a.x) < (point.value - a.value) * (b.x - a.x)) break;
+      hull.pop_back();
+    }
+    hull.push_back(point);
+  }
+  return hull;
+}
+
 // Levels below epsilon serve for chords alone.
-void begin_at_zero(std::vector<Point>& hull) {
+std::vector<Point> from_zero(std::vector<Point> hull) {
   const auto next = std::find_if(hull.begin(), hull.end(), [](const Point& point) { return point.x >= 0.0; });
-  if (next == hull.begin() || (next != hull.end() && next->x == 0.0)) {
-    hull.erase(hull.begin(), next);
-    return;
-  }
   // The curve does not rise.
-  if (next == hull.end()) {
-    hull = {{.x = 0.0, .value = hull.back().value, .place = hull.back().place}};
-    return;
-  }
-  const Point before = *(next - 1), after = *next;
-  const double value = before.value + (after.value - before.value) * (before.x / (before.x - after.x));
-  *(next - 1) = {.x = 0.0, .value = value, .place = before.place, .chord_end = after.place};
-  hull.erase(hull.begin(), next - 1);
+  if (next == hull.end()) return {{.x = 0.0, .value = hull.back().value, .place = hull.back().place}};
+  if (next == hull.begin() || next->x == 0.0) return {next, hull.end()};
+  const Point before = *(next - 1);
+  const double share = before.x / (before.x - next->x);
+  *(next - 1) = {.x = 0.0,
+                 .value = before.value + share * (next->value - before.value),
+                 .place = before.place,
+                 .chord_end = next->place};
+  // What is next may be as near as rounding.
+  return hull_of({next - 1, hull.end()});
 }
 
 void draw_hull(Choice& choice, double epsilon) {
@@ -122,22 +135,10 @@ void draw_hull(Choice& choice, double epsilon) {
       if (one->first > 0.0)
         add(-one->first, -std::expm1(-one->first) + std::exp(-one->first) * one->second.delta.middle());
   }
-  for (const auto& [place, answer] : answers) {
+  for (const auto& [place, answer] : answers)
     add(place, answer.delta.middle() * (choice.side == Side::kBackward ? std::exp(-place) : 1.0));
-  }
   if (choice.side == Side::kBackward) add(kEverything, 0.0);
-  choice.hull.clear();
-  for (const Point& point : points) {
-    std::vector<Point>& hull = choice.hull;
-    if (!hull.empty() && !(point.x > hull.back().x && point.value < hull.back().value)) continue;
-    while (hull.size() >= 2) {
-      const Point &a = hull[hull.size() - 2], &b = hull.back();
-      if ((b.value - a.value) * (point.x - a.x) < (point.value - a.value) * (b.x - a.x)) break;
-      hull.pop_back();
-    }
-    hull.push_back(point);
-  }
-  if (choice.side == Side::kCount) begin_at_zero(choice.hull);
+  choice.hull = choice.side == Side::kCount ? from_zero(hull_of(points)) : hull_of(points);
 }
 
 double slope(const Point& a, const Point& b) { return (b.value - a.value) / (b.x - a.x); }
@@ -262,7 +263,7 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
     for (Choice& choice : choices) {
       // Too rare to matter.
       if (choice.weight.middle() * choice.curve->ask(at).delta.middle() <= rare_share() * total) continue;
-      choice.curve->ask_widely();
+      is_asked = choice.curve->ask_widely() || is_asked;
       is_asked = refine(choice, price, gain_wanted() * total, at, round % 2 == 1) || is_asked;
     }
     if (!is_asked) break;
@@ -306,18 +307,19 @@ const GroupCurve::Answer& GroupCurve::ask(double epsilon) {
   return answers_.emplace(epsilon, Answer{exactly, at(exactly)}).first->second;
 }
 
-void GroupCurve::ask_widely() {
-  if (is_asked_widely_) return;
+bool GroupCurve::ask_widely() {
+  if (is_asked_widely_) return false;
   is_asked_widely_ = true;
   constexpr double kParts[] = {0.0, 0.125, 0.25, 0.5, 1.0};
   if (largest_ && largest_->upper() < kLargestPlace) {
     for (const double part : kParts) ask(part * largest_->upper());
-    return;
+    return true;
   }
   constexpr double kLittle = 1e-9;
   ask(0.0);
   for (double place = 0.25; place < kLargestPlace; place *= 2.0)
-    if (ask(place).delta.middle() < kLittle) return;
+    if (ask(place).delta.middle() < kLittle) break;
+  return true;
 }
 
 GroupCurve& GroupCurves::of(std::size_t j) {

@@ -26,8 +26,8 @@ class GroupCurve {
   /// Remembers the answer, which at the largest loss, rounded, is that at the loss itself.
   const Answer& ask(double epsilon);
   void forget(double epsilon) { answers_.erase(epsilon); }
-  /// The first questions, up to the largest loss or until little is left.
-  void ask_widely();
+  /// The first questions, up to the largest loss or until little is left; false if they were asked before.
+  bool ask_widely();
   [[nodiscard]] const std::map<double, Answer>& answers() const { return answers_; }
 
  private:

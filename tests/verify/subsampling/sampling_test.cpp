@@ -55,16 +55,6 @@ TEST(VerifiedSampling, WithReplacementMatchesTheTable) {
                      {.accuracy = 20, .is_left_out = truth::is_extreme});
 }
 
-TEST(VerifiedSampling, TheRuleWithReplacementMatchesTheTable) {
-  truth::check_table("with_replacement_rule_delta.csv",
-                     [](const Row& row) {
-                       Known base = known_gdp(Ball(1) / Ball(row["sigma"]));
-                       base.log_ratio = {};
-                       return with_replacement(base, row, "substitute");
-                     },
-                     {.is_attained = false, .is_left_out = truth::is_extreme});
-}
-
 // With a level for every number of draws; they are found in doubles.
 TEST(VerifiedSampling, TheBestLevelsWithReplacementMatchTheTable) {
   for (const Row& row : doeblin::test::read_table("with_replacement_exchange_delta.csv")) {
