@@ -16,7 +16,7 @@ constexpr double kEverything = kInfinity;
 constexpr int kMostRounds = 40;
 
 // It is enough if not more than this share of the bound can be gained; the more bits are asked for, the less.
-double gain_wanted() { return std::max(0x1p-56, std::ldexp(1.0, -static_cast<int>(precision() / 6))); }
+double gain_wanted() { return std::max(0x1p-56, std::ldexp(1.0, -static_cast<int>(precision() / 9))); }
 double rare_share() { return gain_wanted() / 64.0; }
 
 // What a place, a level in the exponent, uses up and what it is worth, both per weight: V(x) falls and is convex.
