@@ -254,6 +254,7 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
     choice.curve->ask(at);
   }
   double total = 1.0;
+  int idle_rounds = 0;
   for (int round = 0; round < kMostRounds; ++round) {
     for (Choice& choice : choices) draw_hull(choice, at);
     const double price = spend(choices, there_is.middle());
@@ -266,7 +267,9 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
       is_asked = choice.curve->ask_widely() || is_asked;
       is_asked = refine(choice, price, gain_wanted() * total, at, round % 2 == 1) || is_asked;
     }
-    if (!is_asked) break;
+    // Halfway was asked before; where a kink would be, perhaps not.
+    idle_rounds = is_asked ? 0 : idle_rounds + 1;
+    if (idle_rounds == 2) break;
   }
   std::optional<Ball> bound = bound_of(choices, there_is, epsilon);
   if (!bound) {
