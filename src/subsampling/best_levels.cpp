@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "doeblin/numerics/elementary.hpp"
+#include "doeblin/numerics/solve.hpp"
 #include "subsampling/chords.hpp"
 
 namespace doeblin {
@@ -66,18 +67,15 @@ class Numbers {
     return std::min(1.0, sum);
   }
 
-  /// E[e^{B_j}] and E[e^{-B_j}], B_j the largest loss of j people; infinite if one of these is, or some weight is left.
-  [[nodiscard]] std::pair<Bracket, Bracket> loss_moments() const {
-    Bracket above = counts_.weights[0], below = counts_.weights[0];
+  /// The largest loss of j people, for every j; empty if one of these is not known or some weight is left over.
+  [[nodiscard]] std::vector<double> loss_bounds() const {
+    std::vector<double> bounds{0.0};
     for (std::size_t j = 1; j < counts_.weights.size(); ++j) {
-      if (counts_.weights[j].upper() == 0.0) continue;
-      const double bound = group_profile_(static_cast<double>(j)).traits().loss_bound;
-      if (!(bound <= kLargestExponent)) return {Bracket(rounding::kInfinity), Bracket(0.0)};
-      above = above + counts_.weights[j] * exp(Bracket(bound));
-      below = below + counts_.weights[j] * exp(Bracket(-bound));
+      const bool has_weight = counts_.weights[j].upper() > 0.0;
+      bounds.push_back(has_weight ? group_profile_(static_cast<double>(j)).traits().loss_bound : 0.0);
+      if (!(bounds.back() <= kLargestExponent)) return {};
     }
-    if (counts_.rest > 0.0) above = Bracket(rounding::kInfinity);
-    return {above, below};
+    return counts_.rest > 0.0 ? std::vector<double>{} : bounds;
   }
 
  private:
@@ -134,6 +132,7 @@ class Purse {
  public:
   explicit Purse(double budget) : left_(std::max(0.0, budget)) {}
 
+  [[nodiscard]] double left() const { return left_; }
   void add(double more) { left_ = rounding::add_down(left_, more); }
   [[nodiscard]] bool covers(double cost) const { return cost <= left_; }
   void pay(double cost) { left_ = std::max(0.0, rounding::sub_down(left_, cost)); }
@@ -211,16 +210,25 @@ class BestExchanges final : public BestLevels {
     std::vector<double> first(used() + 1, 1.0), second(used() + 1, 0.0);
     Purse purse(free_budget(g));
     auto cheapest = rising_.begin();
+    double sold = 0.0;  // how far along the cheapest
     for (const Edge& edge : falling_) {
       if (edge.chord.slope >= 0.0) continue;
       const double price = numbers().weight(edge.number).upper();
       const double cost = mul_up(price, rounding::sub_up(edge.chord.to.at, edge.chord.from.at));
       // What a level of the second kind adds to the budget costs as much as its slope.
       while (!purse.covers(cost) && cheapest != rising_.end() && cheapest->chord.slope < -edge.chord.slope) {
-        purse.add(mul_down(mul_down(g, numbers().weight(cheapest->number).lower()),
-                           rounding::sub_down(cheapest->chord.to.at, cheapest->chord.from.at)));
-        second[cheapest->number] = cheapest->chord.to.value;
-        ++cheapest;
+        const Chord& chord = cheapest->chord;
+        const double from = std::max(sold, chord.from.at);
+        const double gain = mul_down(g, numbers().weight(cheapest->number).lower());
+        // A little more, so that rounding leaves enough.
+        const double wanted = (from + (1.0 + 1e-12) * (cost - purse.left()) / gain) * (1.0 + 8.0 * rounding::kUnit);
+        sold = wanted > from && wanted < chord.to.at ? wanted : chord.to.at;
+        purse.add(mul_down(gain, rounding::sub_down(sold, from)));
+        second[cheapest->number] = chord.rising_value_at(sold);
+        if (sold == chord.to.at) {
+          ++cheapest;
+          sold = 0.0;
+        }
       }
       if (purse.covers(cost)) {
         purse.pay(cost);
@@ -241,6 +249,38 @@ class BestExchanges final : public BestLevels {
   std::vector<Edge> rising_;
 };
 
+// From where on every number can have its largest loss as its level, or epsilon where that is more:
+// sum_j w_j (e^{B_j} - g)_+ <= w_0 (g - 1).
+double largest_loss(const Numbers& numbers) {
+  const std::vector<double> bounds = numbers.loss_bounds();
+  if (bounds.empty()) return rounding::kInfinity;
+  const auto is_enough = [&](double epsilon) {
+    const Bracket g = exp(Bracket(epsilon));
+    double used = 0.0;
+    for (std::size_t j = 1; j < bounds.size(); ++j)
+      if (bounds[j] > epsilon)
+        used = add_up(used, mul_up(numbers.weight(j).upper(), (exp(Bracket(bounds[j])) - g).upper()));
+    return used <= mul_down(numbers.weight(0).lower(), rounding::sub_down(g.lower(), 1.0));
+  };
+  const double most = *std::max_element(bounds.begin(), bounds.end());
+  return numerics::narrowed(numerics::Sides<double>{.safe = most, .unsafe = 0.0}, is_enough,
+                            numerics::Halving{.steps = 100, .width = 1e-13})
+      .safe;
+}
+
+// log(E[e^{B_j}]/E[e^{-B_j}]); where something is impossible once somebody takes part, all that is left of it on the other
+// side is what everybody else leaves, w_0.
+double largest_exchange(const Numbers& numbers, bool is_something_impossible) {
+  const std::vector<double> bounds = numbers.loss_bounds();
+  if (bounds.empty()) return rounding::kInfinity;
+  Bracket above = numbers.weight(0), below = numbers.weight(0);
+  for (std::size_t j = 1; j < bounds.size(); ++j) {
+    above = above + numbers.weight(j) * exp(Bracket(bounds[j]));
+    if (!is_something_impossible) below = below + numbers.weight(j) * exp(Bracket(-bounds[j]));
+  }
+  return below.lower() > 0.0 ? numerics::log(above / below).upper() : rounding::kInfinity;
+}
+
 Profile profile_by(const std::shared_ptr<BestLevels>& levels, double loss_bound, double infinite_loss) {
   return Profile(
       [=](Epsilon epsilon) {
@@ -253,15 +293,13 @@ Profile profile_by(const std::shared_ptr<BestLevels>& levels, double loss_bound,
 
 Profile best_counts(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
   const Numbers numbers(group_profile, counts);
-  const double bound = numerics::log(numbers.loss_moments().first).upper();
-  return profile_by(std::make_shared<BestCounts>(numbers), bound, numbers.infinite_loss());
+  return profile_by(std::make_shared<BestCounts>(numbers), largest_loss(numbers), numbers.infinite_loss());
 }
 
 Profile best_exchanges(const std::function<Profile(double)>& group_profile, const CountWeights& counts) {
   const Numbers numbers(group_profile, counts);
-  const auto [above, below] = numbers.loss_moments();
-  const double bound = below.lower() > 0.0 ? numerics::log(above / below).upper() : rounding::kInfinity;
-  return profile_by(std::make_shared<BestExchanges>(numbers), bound, numbers.infinite_loss());
+  const double infinite = numbers.infinite_loss();
+  return profile_by(std::make_shared<BestExchanges>(numbers), largest_exchange(numbers, infinite > 0.0), infinite);
 }
 
 }  // namespace doeblin

@@ -39,6 +39,12 @@ double Chord::value_at(double g) const {
   return add_up(to.value, mul_up(left, sub_up(from.value, to.value)));
 }
 
+double Chord::rising_value_at(double g) const {
+  if (g >= to.at) return to.value;
+  const double share = std::min(1.0, div_up(sub_up(g, from.at), sub_down(to.at, from.at)));
+  return add_up(from.value, mul_up(share, sub_up(to.value, from.value)));
+}
+
 std::vector<Chord> convex_chords(const std::vector<ChordPoint>& points) {
   const auto slope = [](const ChordPoint& a, const ChordPoint& b) { return (b.value - a.value) / (b.at - a.at); };
   // Leaving a point out leaves a chord over it, which is above the function too.

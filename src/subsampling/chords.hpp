@@ -20,8 +20,10 @@ struct Chord {
   ChordPoint to;
   double slope;
 
-  /// Not less than the chord at g, from.at <= g <= to.at.
+  /// Not less than the chord at g, from.at <= g <= to.at, of a function that falls.
   [[nodiscard]] double value_at(double g) const;
+  /// The same of one that rises.
+  [[nodiscard]] double rising_value_at(double g) const;
 };
 
 /// Chords from left to right whose slopes rise.

@@ -55,7 +55,7 @@ TEST(ExchangedCounts, LieBetweenThePairAndTheRule) {
        {std::array{5.0, 3.0, 1.5}, {60000.0, 256.0, 0.9}, {10.0, 40.0, 0.3}, {1.0, 3.0, 1.0}}) {
     const SharedNoise noise = normal_noise(numerics::Wide(mu));
     const CountWeights draws = binomial_weights(1.0 / Bracket(n), m, 1e-300);
-    const auto groups = [mu](double k) { return profile_of(Gdp{numerics::Wide(mu) * k}); };
+    const auto groups = [level = mu](double k) { return profile_of(Gdp{numerics::Wide(level) * k}); };
     for (const double epsilon : {0.0, 1e-9, 0.01, 0.5, 3.0, 12.0}) {
       const double found = exchanged(noise, n, m).delta(Epsilon(epsilon)).upper();
       EXPECT_GE(found, with_replacement_pair(noise, n, m).forward.delta(Epsilon(epsilon)).lower());
