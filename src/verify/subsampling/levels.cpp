@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/programs.hpp"
+
 namespace doeblin::verify {
 namespace {
 
