@@ -88,6 +88,7 @@ def monotone(case):
     scale, rate, k, times = noises.rounded(rng, 0.4, 3), noises.rounded(rng, 0.02, 0.9), rng.randint(1, 4), rng.randint(1, 12)
     sensitivity, n = rng.choice([1, 1, 2]), rng.randint(3, 40)
     m = rng.randint(1, n - 1)
+    k = min(k, n - 1)  # the same people when there is one more
     name = rng.choice(["gaussian", "laplace", "discrete_gaussian", "discrete_laplace"])
     argument = "sigma" if "gaussian" in name else "scale"
     sampling = rng.choice(["", "poisson", "substitute", "without", "with", "removed"])
@@ -96,7 +97,7 @@ def monotone(case):
         stage = {"": "", "poisson": f" | poisson(rate={rate!r})", "substitute": f" | poisson(rate={rate!r}, relation='substitute')",
                  "without": f" | without_replacement(n={n}, m={m})", "with": f" | with_replacement(n={n}, m={min(m, 5)})",
                  "removed": f" | with_replacement(n={n}, m={min(m, 5)}, relation='add_remove')"}[sampling]
-        return f"{name}({argument}={scale!r}, sensitivity={sensitivity}){stage} | compose({times}) | group({min(k, n - 1)})"
+        return f"{name}({argument}={scale!r}, sensitivity={sensitivity}){stage} | compose({times}) | group({k})"
 
     better = rng.choice([dict(scale=scale * 1.2), dict(rate=rate * 0.8), dict(k=max(1, k - 1)), dict(times=max(1, times - 1)),
                          dict(n=n + 1), dict(m=max(1, m - 1)), dict(scale=scale * 1.01)])
