@@ -37,6 +37,8 @@ struct Pairs {
   bool are_attained = true;
   /// Both are the same function: half of the work.
   bool is_symmetric = false;
+  /// From a bound on the profile (C7), which takes long to compute; convex once it is on a grid.
+  bool is_profile = false;
 };
 
 /// Everything the verifier knows about a mechanism at some point of a program.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "doeblin/core/whole.hpp"
@@ -42,16 +43,38 @@ std::optional<Ball> total_of(const std::vector<Release>& releases,
   return total;
 }
 
+// The same question is not computed twice: losses of both signs ask a symmetric divergence alike.
+Divergence remembered(const Divergence& divergence) {
+  const auto answers = std::make_shared<std::map<double, std::pair<Ball, Ball>>>();
+  return [=](const Ball& epsilon) {
+    const auto [found, is_new] = answers->try_emplace(epsilon.middle());
+    auto& [asked, answer] = found->second;
+    if (is_new || arb_equal(asked.get(), epsilon.get()) == 0) asked = epsilon, answer = divergence(epsilon);
+    return answer;
+  };
+}
+
+// A bound on the profile in both directions is the divergence of a pair, once it is convex (C7): the grid sees to that.
+Pairs pairs_of_profile(const std::shared_ptr<const Known>& known) {
+  const Divergence profile =
+      remembered([known](const Ball& epsilon) { return min(Ball(1), known->delta(epsilon).upper); });
+  return {.forward = profile, .backward = profile, .are_attained = false, .is_symmetric = true, .is_profile = true};
+}
+
+bool has_exact_pair(const Release& one) { return one.first->pairs && !one.first->pairs->is_profile; }
+
 // The losses of all releases added up, computed when asked for.
 class LossRoute {
  public:
   LossRoute(const std::vector<Release>& releases, const Context& context) : context_(context) {
     for (const auto& [known, count] : releases) {
-      const Pairs& pairs = *known->pairs;
-      forward_.push_back({pairs.forward, pairs.backward, count, known->largest_loss});
-      backward_.push_back({pairs.backward, pairs.forward, count, known->largest_loss});
+      const Pairs pairs = known->pairs ? *known->pairs : pairs_of_profile(known);
+      const std::optional<Ball>& largest = pairs.is_profile ? known->pure : known->largest_loss;
+      forward_.push_back({pairs.forward, pairs.backward, count, largest});
+      backward_.push_back({pairs.backward, pairs.forward, count, largest});
       are_attained_ = are_attained_ && pairs.are_attained;
       is_symmetric_ = is_symmetric_ && pairs.is_symmetric;
+      has_profiles_ = has_profiles_ || pairs.is_profile;
     }
   }
 
@@ -63,7 +86,8 @@ class LossRoute {
  private:
   Ball worse(std::vector<LossSum>& sums, LossSum::Side side, const Ball& epsilon) {
     if (sums.empty()) {
-      const LatticeQuestion question{context_.largest_epsilon, context_.least_delta, context_.effort};
+      const int effort = has_profiles_ ? context_.effort / 2 : context_.effort;
+      const LatticeQuestion question{context_.largest_epsilon, context_.least_delta, effort};
       sums.emplace_back(forward_, question, side);
       if (!is_symmetric_) sums.emplace_back(backward_, question, side);
     }
@@ -77,6 +101,7 @@ class LossRoute {
   std::vector<LatticePart> backward_;
   bool are_attained_ = true;
   bool is_symmetric_ = true;
+  bool has_profiles_ = false;  ///< which take long to put on a grid
   std::vector<LossSum> upper_;
   std::vector<LossSum> lower_;
 };
@@ -115,8 +140,7 @@ Known general(const std::vector<Release>& releases, const Context& context) {
 
 Known in_one_case(const std::vector<Release>& releases, const Context& context) {
   using Curve = std::function<Ball(const Ball&)>;
-  const bool has_pairs =
-      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
+  const bool has_pairs = std::all_of(releases.begin(), releases.end(), has_exact_pair);
   const bool has_curves = std::all_of(releases.begin(), releases.end(),
                                       [](const Release& one) { return static_cast<bool>(one.first->renyi); });
   const std::optional<Ball> squares = total_of(releases, [](const Known& known) -> std::optional<Ball> {
@@ -128,7 +152,9 @@ Known in_one_case(const std::vector<Release>& releases, const Context& context) 
   for (const auto& [one, count] : releases)
     if (one->largest_order)
       largest_order = largest_order ? min(*largest_order, *one->largest_order) : one->largest_order;
-  const auto losses = has_pairs ? std::make_shared<LossRoute>(releases, context) : nullptr;
+  // Profiles are put on a grid only where what is cheap does not settle it.
+  const bool has_losses = has_pairs || context.effort > 0;
+  const auto losses = has_losses ? std::make_shared<LossRoute>(releases, context) : nullptr;
   const Curve curve = [releases](const Ball& alpha) {
     Ball sum(0);
     for (const auto& [known, count] : releases) sum = sum + known->renyi(alpha) * Ball(static_cast<double>(count));
@@ -138,16 +164,16 @@ Known in_one_case(const std::vector<Release>& releases, const Context& context) 
   Known known{.delta = [=](const Ball& epsilon) {
     if (pure && certainly_at_most(*pure, epsilon)) return Enclosed{Ball(0), Ball(0)};
     Ball least = basic_delta(releases, epsilon);
-    if (rho && !losses && !has_curves) least = min(least, known_zcdp(*rho).delta(epsilon).upper);
+    if (rho && !has_pairs && !has_curves) least = min(least, known_zcdp(*rho).delta(epsilon).upper);
     if (squares) least = min(least, theta_of_wide(epsilon, sqrt(*squares)));
-    if (!losses && has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
+    if (!has_pairs && has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
     if (!losses) return Enclosed{least, Ball(0)};
     const Ball upper = losses->upper(epsilon);
     // From below only where it may be needed: it costs as much again.
     return Enclosed{min(least, upper), context.is_lower_wanted ? losses->lower(epsilon) : Ball(0)};
   }};
   if (has_curves) known.renyi = curve;
-  if (losses && has_curves)
+  if (has_pairs && has_curves)
     known.by_renyi = [=](const Ball& epsilon) { return best_renyi_delta(curve, epsilon, largest_order); };
   known.largest_order = largest_order;
   known.pure = pure;
@@ -197,8 +223,7 @@ Known known_composition(const std::vector<Known>& parts, unsigned long times, co
   const auto squares =
       total_of(releases, [](const Known& one) { return one.mu ? std::optional(square(*one.mu)) : std::nullopt; });
   if (squares) return known_gdp(sqrt(*squares));
-  const bool has_pairs =
-      std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->pairs.has_value(); });
+  const bool has_pairs = std::all_of(releases.begin(), releases.end(), has_exact_pair);
   const auto rho = total_of(releases, [](const Known& one) { return one.rho; });
   const bool is_attained =
       std::all_of(releases.begin(), releases.end(), [](const Release& one) { return one.first->is_rho_attained; });

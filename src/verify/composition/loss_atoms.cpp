@@ -29,6 +29,25 @@ double loss_reach(const Divergence& divergence, double tiny) {
   return high;
 }
 
+// A point that a convex function does not lie above.
+struct Vertex {
+  long index;  ///< of the loss on the grid
+  Ball g, value;
+  Ball slope_before = {};
+};
+
+// The greatest convex function through or below all points so far, of which only its vertices are kept. Leaving out a
+// point that is about on the line of its neighbours raises it by no more than rounding does.
+void add_vertex(std::vector<Vertex>& hull, Vertex next) {
+  const auto slope = [&] { return (next.value - hull.back().value) / (next.g - hull.back().g); };
+  next.slope_before = slope();
+  while (hull.size() > 1 && !certainly_less(hull.back().slope_before, next.slope_before)) {
+    hull.pop_back();
+    next.slope_before = slope();
+  }
+  hull.push_back(std::move(next));
+}
+
 // A line that nowhere lies above the convex function.
 struct Line {
   Ball slope;
@@ -61,25 +80,19 @@ Reach reach_of(const LatticePart& part, double tiny) {
 Atoms upper_atoms(const LatticePart& part, const Reach& reach, double step) {
   Atoms atoms{.step = step, .first = static_cast<long>(std::floor(reach.low / step)) - 1};
   const long last = static_cast<long>(std::ceil(reach.high / step)) + 1;
-  // From (0, 1) to the first point, then along the points, then flat: what is left there counts as infinite.
-  Ball g_before(0);
-  Ball value_before(1);
-  Ball slope_before;
-  for (long k = atoms.first; k <= last + 1; ++k) {
-    Ball slope(0);
-    Ball g;
-    Ball value;
-    if (k <= last) {
-      const Ball x = Ball(static_cast<double>(k)) * Ball(step);
-      g = exp(x);
-      value = at_loss(part, x);
-      slope = (value - value_before) / (g - g_before);
-    }
-    if (k > atoms.first) atoms.masses.push_back(g_before * positive_part(slope - slope_before));
-    if (k == last) atoms.infinite = value;
-    slope_before = slope;
-    g_before = g;
-    value_before = value;
+  atoms.masses.resize(static_cast<std::size_t>(last - atoms.first) + 1);
+  // From (0, 1) along the points, then flat: what is left there counts as infinite.
+  std::vector<Vertex> hull = {{.index = 0, .g = Ball(0), .value = Ball(1), .slope_before = Ball(-HUGE_VAL)}};
+  for (long k = atoms.first; k <= last; ++k) {
+    const Ball x = Ball(static_cast<double>(k)) * Ball(step);
+    add_vertex(hull, {.index = k, .g = exp(x), .value = at_loss(part, x).high_end()});
+  }
+  while (hull.size() > 1 && !certainly_less(hull.back().slope_before, Ball(0))) hull.pop_back();
+  atoms.infinite = hull.size() > 1 ? hull.back().value : Ball(1);
+  for (std::size_t i = 1; i < hull.size(); ++i) {
+    const Ball slope_after = i + 1 < hull.size() ? hull[i + 1].slope_before : Ball(0);
+    atoms.masses[static_cast<std::size_t>(hull[i].index - atoms.first)] =
+        hull[i].g * (slope_after - hull[i].slope_before);
   }
   return atoms;
 }

@@ -84,24 +84,46 @@ Ball renyi_divergence(const Ball& alpha, const Ball& moved) {
 
 struct Planned {
   Plan plan;
+  double move;  ///< about
   double cost = kInfinity;
 };
 
-// The plans with the smallest divergence of an order, best first.
-std::vector<Planned> best_plans(const LaplaceRun& run, std::size_t steps, double alpha) {
+// As many uses have so many steps for themselves.
+struct Room {
+  std::size_t steps;
+  double uses;
+  std::vector<Planned> plans;
+};
+
+std::vector<Planned> plans_for(const LaplaceRun& run, std::size_t steps) {
   std::vector<Planned> all;
-  const double rounding = run.rounding.middle();
-  const double idle = rounding > 0.0 ? renyi_estimate(alpha, rounding) : 0.0;
-  const auto attempt = [&](std::size_t k) {
-    for (const bool is_first : {false, true}) {
-      const double cost = static_cast<double>(k) * renyi_estimate(alpha, move_of(run, steps, {k, is_first}).middle()) +
-                          static_cast<double>(steps - k) * idle;
-      all.push_back({{k, is_first}, cost});
-    }
+  const auto add = [&](std::size_t k) {
+    for (const bool is_first : {false, true})
+      all.push_back({{k, is_first}, move_of(run, steps, {k, is_first}).middle()});
   };
   for (std::size_t k = 1; k < steps; k = std::max(k + 1, static_cast<std::size_t>(static_cast<double>(k) * 1.25)))
-    attempt(k);
-  attempt(steps);
+    add(k);
+  add(steps);
+  return all;
+}
+
+std::vector<Room> rooms_of(const LaplaceRun& run) {
+  std::map<std::size_t, double> uses;
+  for (std::size_t k = 0; k < run.uses.size(); ++k)
+    uses[(k + 1 < run.uses.size() ? run.uses[k + 1] - 1 : run.released) - run.uses[k] + 1] += 1.0;
+  std::vector<Room> rooms;
+  for (const auto& [steps, count] : uses) rooms.push_back({steps, count, plans_for(run, steps)});
+  return rooms;
+}
+
+// The plans with the smallest divergence of an order, best first.
+std::vector<Planned> best_plans(const LaplaceRun& run, const Room& room, double alpha) {
+  std::vector<Planned> all = room.plans;
+  const double rounding = run.rounding.middle();
+  const double idle = rounding > 0.0 ? renyi_estimate(alpha, rounding) : 0.0;
+  for (Planned& one : all)
+    one.cost = static_cast<double>(one.plan.k) * renyi_estimate(alpha, one.move) +
+               static_cast<double>(room.steps - one.plan.k) * idle;
   const std::size_t count = std::min(all.size(), kComputedPlans);
   std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
                     [](const Planned& x, const Planned& y) { return x.cost < y.cost; });
@@ -109,26 +131,18 @@ std::vector<Planned> best_plans(const LaplaceRun& run, std::size_t steps, double
   return all;
 }
 
-// How many uses have how many steps for themselves.
-std::map<std::size_t, double> rooms_of(const LaplaceRun& run) {
-  std::map<std::size_t, double> rooms;
-  for (std::size_t k = 0; k < run.uses.size(); ++k)
-    rooms[(k + 1 < run.uses.size() ? run.uses[k + 1] - 1 : run.released) - run.uses[k] + 1] += 1.0;
-  return rooms;
-}
-
 // Divergences of the steps add up (I15); every use is paid for before the next.
-Ball shifted_renyi(const LaplaceRun& run, const std::map<std::size_t, double>& rooms, const Ball& alpha) {
+Ball shifted_renyi(const LaplaceRun& run, const std::vector<Room>& rooms, const Ball& alpha) {
   Ball total(0);
-  for (const auto& [steps, count] : rooms) {
+  for (const Room& room : rooms) {
     std::optional<Ball> least;
-    for (const Planned& planned : best_plans(run, steps, alpha.middle())) {
+    for (const Planned& planned : best_plans(run, room, alpha.middle())) {
       const Plan& plan = planned.plan;
-      const Ball cost = Ball(static_cast<double>(plan.k)) * renyi_divergence(alpha, move_of(run, steps, plan)) +
-                        Ball(static_cast<double>(steps - plan.k)) * renyi_divergence(alpha, run.rounding);
+      const Ball cost = Ball(static_cast<double>(plan.k)) * renyi_divergence(alpha, move_of(run, room.steps, plan)) +
+                        Ball(static_cast<double>(room.steps - plan.k)) * renyi_divergence(alpha, run.rounding);
       least = least ? min(*least, cost) : cost;
     }
-    total = total + Ball(count) * *least;
+    total = total + Ball(room.uses) * *least;
   }
   return total;
 }
@@ -139,14 +153,14 @@ struct PureLoss {
   Ball largest;  // one of the moves
 };
 
-PureLoss pure_loss(const LaplaceRun& run, const std::map<std::size_t, double>& rooms) {
+PureLoss pure_loss(const LaplaceRun& run, const std::vector<Room>& rooms) {
   PureLoss all{Ball(0), Ball(0)};
-  for (const auto& [steps, count] : rooms) {
-    const Plan plan = best_plans(run, steps, kInfinity)[0].plan;
-    const Ball moved = move_of(run, steps, plan);
+  for (const Room& room : rooms) {
+    const Plan plan = best_plans(run, room, kInfinity)[0].plan;
+    const Ball moved = move_of(run, room.steps, plan);
     const Ball loss =
-        Ball(static_cast<double>(plan.k)) * moved + Ball(static_cast<double>(steps - plan.k)) * run.rounding;
-    all = {all.total + Ball(count) * loss, max(all.largest, moved)};
+        Ball(static_cast<double>(plan.k)) * moved + Ball(static_cast<double>(room.steps - plan.k)) * run.rounding;
+    all = {all.total + Ball(room.uses) * loss, max(all.largest, moved)};
   }
   return all;
 }
@@ -159,21 +173,18 @@ Ball nearly_pure_delta(const PureLoss& pure, const Ball& epsilon) {
 
 }  // namespace
 
-Known known_laplace_run(const LaplaceRun& run, double tasks) {
+Known known_laplace_run(const LaplaceRun& run) {
   const auto rooms = rooms_of(run);
   const PureLoss pure = pure_loss(run, rooms);
-  const Ball times(tasks);
-  const auto curve = [run, rooms, times](const Ball& alpha) { return times * shifted_renyi(run, rooms, alpha); };
+  const auto curve = [run, rooms](const Ball& alpha) { return shifted_renyi(run, rooms, alpha); };
   const auto at = [=](const Ball& epsilon) {
-    if (certainly_at_most(pure.total * times, epsilon)) return Ball(0);
-    // Several tasks share epsilon equally, and their deltas add up.
-    const Ball share = epsilon / times;
-    const Ball direct = (times * min(direct_delta(run, share), nearly_pure_delta(pure, share))).high_end();
+    if (certainly_at_most(pure.total, epsilon)) return Ball(0);
+    const Ball direct = min(direct_delta(run, epsilon), nearly_pure_delta(pure, epsilon)).high_end();
     // A conversion only says more where delta is neither 0 nor too small for any double.
     return is_gone(direct) ? direct : min(direct, best_renyi_delta(curve, epsilon).high_end());
   };
   Known known;
-  known.pure = pure.total * times;
+  known.pure = pure.total;
   known.renyi = curve;
   known.delta = [at](const Ball& epsilon) {
     const Ball delta = at(epsilon);

@@ -18,7 +18,7 @@ struct LaplaceRun {
 };
 
 /// The better of contraction step by step, everything moved in the last step, and equal moves in several steps before
-/// the next use, in Renyi divergence; for several such runs on the same records.
-[[nodiscard]] Known known_laplace_run(const LaplaceRun& run, double tasks = 1.0);
+/// the next use, in Renyi divergence.
+[[nodiscard]] Known known_laplace_run(const LaplaceRun& run);
 
 }  // namespace doeblin::verify

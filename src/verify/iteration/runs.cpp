@@ -164,10 +164,9 @@ Known known_laplace_sgd(const Sgd& sgd, std::size_t person) {
     throw CannotCheck("Laplace noise with a random order or output, or records that differ in their uses");
   const std::size_t record = person > 0 ? person : n - whole(sgd.number("public_tail"));
   const Ball diameter(sgd.number("diameter"));
-  return known_laplace_run(
-      {step.lipschitz, step.shift / step.noise, diameter.is_finite() ? diameter / step.noise : diameter,
-       Ball(sgd.number("rounding")), records.uses(record), sgd.steps()},
-      sgd.number("tasks"));
+  return known_laplace_run({step.lipschitz, step.shift / step.noise,
+                            diameter.is_finite() ? diameter / step.noise : diameter, Ball(sgd.number("rounding")),
+                            records.uses(record), sgd.steps()});
 }
 
 // The probability that some batch is too large for the Lipschitz constant |1 - eta rho|: more than k = b (2 - 2 eta
@@ -213,7 +212,8 @@ Known known_sgd(const Call& call, const Context& context, double person) {
   const Sgd sgd(call);
   if (sgd.text("order") == "poisson") return known_poisson_sgd(sgd, context);
   if (!sgd.is_scheduled() && sgd.number("lipschitz") == 0.0) return known_nothing();
-  if (sgd.text("noise") == "laplace") return known_laplace_sgd(sgd, whole(person));
+  if (sgd.text("noise") == "laplace")
+    return with_tasks(known_laplace_sgd(sgd, whole(person)), sgd.number("tasks"), context);
   Known known = with_tasks(known_gaussian_sgd(call, sgd, whole(person)), sgd.tasks(), context);
   // The joint domain is a product, which need not attain what a ball of its diameter would.
   if (sgd.is_joint())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/mechanism/renyi.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace doeblin::verify {
@@ -157,17 +158,31 @@ BestRatio best_ratio(double s, double divergence, double epsilon) {
   return {log_gain(u), u};
 }
 
+// Where the tangent is taken: every point gives a bound, whose distance from the best is of second order. What is as
+// small as delta is seen with as many bits more.
+struct BestPoint {
+  Ball p, v;
+};
+
+BestPoint best_point(const BestRatio& about, const Ball& alpha, const Ball& divergence, const Ball& c,
+                     const Ball& epsilon) {
+  const double delta_bits = std::max(0.0, -about.log_gain / std::log(2.0));
+  const double enough = 2.0 * (static_cast<double>(kSearchBits) + delta_bits);
+  const WithPrecision search(static_cast<long>(std::fmin(2.0 * static_cast<double>(precision()), enough)));
+  const double start = max(epsilon, divergence).middle() + std::exp(about.log_beyond);
+  const Ball v = stationary(start, alpha, c, epsilon);
+  return {boundary(v, alpha, c), v};
+}
+
 }  // namespace
 
 Ball renyi_delta(const Ball& alpha, const Ball& divergence, const Ball& epsilon) {
   const Ball c = exp((alpha - Ball(1)) * divergence);
   if (!c.is_finite()) return Ball(1);
   if (arb_is_zero(divergence.get()) != 0) return Ball(0);
-  const double beyond = best_ratio(Ball(alpha - Ball(1)).middle(), divergence.middle(), epsilon.middle()).log_beyond;
-  const double start = max(epsilon, divergence).middle() + std::exp(beyond);
+  const BestRatio about = best_ratio(Ball(alpha - Ball(1)).middle(), divergence.middle(), epsilon.middle());
+  const auto [p, v] = best_point(about, alpha, divergence, c, epsilon);
   const WithPrecision more(2 * precision());
-  const Ball v = stationary(start, alpha, c, epsilon);
-  const Ball p = boundary(v, alpha, c);
   const Ball inside = tangent_bound(p, rounded(p * exp(-v)), alpha, c, epsilon);
   // The best point may be the corner p = 1, q = e^-divergence. Every tangent is a bound.
   const Ball corner = tangent_bound(Ball(1), rounded(exp(-divergence)), alpha, c, epsilon);

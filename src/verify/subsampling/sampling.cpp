@@ -143,6 +143,13 @@ Known poisson(const Known& base, const Ball& rate) {
     Known known{.delta = [=](const Ball& epsilon) {
       return Enclosed{sampled(upper_of(base), rate, epsilon), sampled(lower_of(base), rate, epsilon)};
     }};
+    // The profile is a pair (C7), which is sampled as any other. Sampling maps lines to lines in both directions, so that
+    // the greatest convex bound after it is that of before, sampled.
+    known.pairs = Pairs{.forward = sampled(upper_of(base), rate),
+                        .backward = sampled_backward(upper_of(base), rate),
+                        .are_attained = false,
+                        .is_profile = true};
+    if (base.pure) known.pure = log1p(rate * expm1(*base.pure));
     known.group = poisson_groups(base, known, rate);
     return known;
   }
