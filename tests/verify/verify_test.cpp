@@ -62,10 +62,7 @@ constexpr Question kQuestions[] = {
     {"discrete_laplace(scale=2)", 1e-2},
     {"black_box(epsilon=1, delta=1e-8) | poisson(rate=0.1)", 1e-6},
     {"zcdp(rho=0.1)", 1e-6},
-    {"rdp(alpha=8, epsilon=0.5) | compose(3)", 1e-6},
-    {"zcdp(rho=0.1) + laplace(scale=1)", 1e-6},
-    {"noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)",
-     1e-6},
+    {"rdp(alpha=8, epsilon=0.5)", 1e-6},
     {"ornstein_uhlenbeck(theta=0.5, rho=1, time=2) | evolve(1)", 1e-200},
     {"gaussian(sigma=1) | poisson(rate=0.01, relation=substitute)", 1e-6},
     {"laplace(scale=1) | without_replacement(n=1000, m=50)", 1e-3},
@@ -77,6 +74,11 @@ constexpr Question kQuestions[] = {
     {"black_box(epsilon=1) | ultra_mixing(gamma=0.5)", 1e-3},
     {"noisy_sgd(n=30, learning_rate=0.1, sigma=2, lipschitz=1, smoothness=0.5, diameter=3)", 1e-6},
     {"noisy_iteration(steps=10, sigma=1, lipschitz=0.9, affected='1,4')", 1e-6},
+    // Known by their profiles alone, which compose as pairs (C7).
+    {"rdp(alpha=8, epsilon=0.5) | compose(3)", 1e-6},
+    {"zcdp(rho=0.1) + laplace(scale=1)", 1e-6},
+    {"noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)",
+     1e-6},
 };
 
 TEST(Verify, EveryCertificateIsVerified) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/composition/loss_lattice.hpp"
 
+#include <cmath>
+
 #include "verify/mechanism/noise.hpp"
 #include "verify/programs.hpp"
 #include "verify/tables.hpp"
@@ -93,6 +95,50 @@ TEST(VerifiedComposition, InfiniteLossesCount) {
   // 1 - (1 - 1e-6)^50
   EXPECT_GE(upper.upper(), 4.9998e-5);
   EXPECT_LE(upper.upper(), 5.0000e-5);
+}
+
+// An upper bound need not be convex, and what is composed is the greatest convex function below it (C7).
+TEST(VerifiedComposition, BumpsOfAnUpperBoundAreBridged) {
+  const double count = 10.0;
+  const Ball mu(0.3), whole = sqrt(Ball(count)) * mu;
+  const Divergence bumpy = [mu](const Ball& epsilon) {
+    const bool is_bump = std::fmod(epsilon.middle(), 0.4) > 0.2;
+    return theta(epsilon, mu) * Ball(is_bump ? 1.2 : 1.0);
+  };
+  for (const double epsilon : {0.0, 0.5, 2.0, 4.0}) {
+    const Ball truth = theta(Ball(epsilon), whole);
+    const LatticePart part{.divergence = bumpy, .opposite = bumpy, .count = 10};
+    const Ball upper = LossSum({part}, {epsilon, truth.lower(), 2}, LossSum::Side::kUpper).delta(Ball(epsilon));
+    EXPECT_TRUE(certainly_less(truth, upper)) << epsilon;
+    EXPECT_LT(upper.upper(), truth.lower() * 1.5) << epsilon;
+    EXPECT_LE(upper.upper(), 1.0) << epsilon;
+  }
+}
+
+TEST(VerifiedComposition, WhatIsKnownByItsProfileComposesAsAPair) {
+  const auto composed = [](Known one, double epsilon, const Ball& truth) {
+    one.pairs.reset();
+    one.mu.reset();
+    one.dominating_mu.reset();
+    one.rho.reset();
+    one.renyi = {};
+    return known_composition({one}, 10, {.largest_epsilon = epsilon, .least_delta = truth.lower(), .effort = 2})
+        .delta(Ball(epsilon));
+  };
+  for (const double epsilon : {0.5, 2.0, 4.0}) {
+    const Ball truth = theta(Ball(epsilon), sqrt(Ball(10)) * Ball(0.3));
+    const Enclosed found = composed(known_gdp(Ball(0.3)), epsilon, truth);
+    EXPECT_TRUE(certainly_less(truth, found.upper)) << epsilon;
+    EXPECT_LT(found.upper.upper(), truth.lower() * 1.01) << epsilon;
+    EXPECT_EQ(found.lower.upper(), 0.0) << "nobody is known to have it";
+  }
+  for (const Row& row : doeblin::test::read_table("composed_laplace_delta.csv")) {
+    if (row["count"] != 10.0 || row["truth_down"] < 1e-30) continue;
+    const Ball upper =
+        composed(known_laplace(Ball(1) / Ball(row["scale"])), row["epsilon"], Ball(row["truth_down"])).upper;
+    EXPECT_GE(upper.upper(), row["truth_down"]) << row.text;
+    EXPECT_LE(upper.upper(), row["truth_up"] * 1.01) << row.text;
+  }
 }
 
 }  // namespace
