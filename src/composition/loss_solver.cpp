@@ -136,7 +136,14 @@ std::optional<LossSolver::Attempt> LossSolver::two_point_attempt() {
   samples_.clear();
   samples_.emplace_back(LossSamples(pair, step_, 2, 2));
   static_cast<void>(plan());
-  return evaluate();
+  Attempt result = evaluate();
+  if (!all_exact() && parts_[0].pairs.attained) {
+    // A pair that is attained has losses of its own, and two points are no grid for them.
+    const LossPart own{LossPairs::exact(**parts_[0].pairs.attained), parts_[0].count};
+    const Bracket reached = LossSolver({own}, goal_, attained_directions_, question_).answer();
+    result.lower = rounding::larger(result.lower, reached.lower());
+  }
+  return result;
 }
 
 double LossSolver::goal_at(double upper) const {

@@ -50,6 +50,9 @@ Mechanism Mechanism::of(const FiniteMechanism& matrix) {
   if (matrix.adjacent().size() == 1) pairs.attained = Attained(pair_of_rows(matrix, matrix.adjacent()[0]));
   Mechanism made = of_laws(profile, renyi_of(matrix), pairs);
   made.matrix_ = std::make_shared<const FiniteMechanism>(matrix);
+  made.attained_by_counts_ = [matrix](const PeopleCounts& first, const PeopleCounts& second) {
+    return pair_of_counts(best_walk(matrix, first, second), first, second);
+  };
   return std::move(made).with_groups({[matrix](double k) { return of(doeblin::group(matrix, k)); },
                                       "rows at most k steps apart in the graph of neighbours"});
 }
@@ -160,6 +163,11 @@ Mechanism Mechanism::with_noise(std::shared_ptr<const ShiftedNoise> noise) && {
   return std::move(*this);
 }
 
+Mechanism Mechanism::with_counts(PairOfCounts attained_by_counts) && {
+  attained_by_counts_ = std::move(attained_by_counts);
+  return std::move(*this);
+}
+
 Mechanism Mechanism::with_example(const Mechanism& example) && {
   // What is tight is the worst that the assumption allows.
   if (!profile_.traits().tight) profile_ = raised(profile_, example.profile_);
@@ -181,6 +189,12 @@ Mechanism Mechanism::with_gaussian_bound(const std::optional<Gdp>& level) && {
 Mechanism Mechanism::with_laws(const LossPairs& pairs) && {
   pairs_ = pairs;
   has_laws_ = true;
+  return std::move(*this);
+}
+
+Mechanism Mechanism::with_attained(std::optional<Attained<LossPair>> pair) && {
+  pairs_.attained = std::move(pair);
+  if (!pairs_.attained) pairs_.is_exact = false;
   return std::move(*this);
 }
 
@@ -231,6 +245,7 @@ void Mechanism::forget_exactness() {
   gaussian_.reset();
   concentrated_.reset();
   noise_.reset();
+  attained_by_counts_ = nullptr;
   example_.reset();
   cases_.clear();
   pairs_ = {.dominating = pairs_.dominating};

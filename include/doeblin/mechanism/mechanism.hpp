@@ -16,6 +16,7 @@
 #include "doeblin/profile/profile.hpp"
 #include "doeblin/profile/renyi_curve.hpp"
 #include "doeblin/profile/shifted_noise.hpp"
+#include "doeblin/profile/walk.hpp"
 #include "doeblin/profile/zcdp.hpp"
 
 namespace doeblin::pipeline {
@@ -98,6 +99,10 @@ class Mechanism {
   /// Noise around a value that everybody moves by at most a unit: k people are a shift by k, and the same noise is around
   /// every value (catalogue N1). Null where something else is known, or less.
   [[nodiscard]] const std::shared_ptr<const ShiftedNoise>& noise() const { return noise_; }
+  /// The pair of some data in which so many people of one side stand against so many of another, nobody else making a
+  /// difference; where people are exchanged for others, against nobody. Empty where it is not known (catalogue C8).
+  using PairOfCounts = std::function<LossPair(const PeopleCounts& first, const PeopleCounts& second)>;
+  [[nodiscard]] const PairOfCounts& attained_by_counts() const { return attained_by_counts_; }
   /// One of the mechanisms that an assumption allows, known from its inside: what that one has, some of them have (catalogue
   /// C8). Every stage is applied to it too. Null unless a class of mechanisms was assumed.
   [[nodiscard]] const std::shared_ptr<const Mechanism>& example() const { return example_; }
@@ -141,11 +146,14 @@ class Mechanism {
   /// The rule for groups is a bound only, if `are_attained` is false.
   [[nodiscard]] Mechanism with_groups_attained(bool are_attained) &&;
   [[nodiscard]] Mechanism with_noise(std::shared_ptr<const ShiftedNoise> noise) &&;
+  [[nodiscard]] Mechanism with_counts(PairOfCounts attained_by_counts) &&;
   /// Lower ends are at least those of the example.
   [[nodiscard]] Mechanism with_example(const Mechanism& example) &&;
   [[nodiscard]] Mechanism with_single(std::function<Mechanism()> single) &&;
   [[nodiscard]] Mechanism with_gaussian_bound(const std::optional<Gdp>& level) &&;
   [[nodiscard]] Mechanism with_laws(const LossPairs& pairs) &&;
+  /// Some neighbours have this pair, or none is known of whom it can be said.
+  [[nodiscard]] Mechanism with_attained(std::optional<Attained<LossPair>> pair) &&;
   [[nodiscard]] Mechanism with_kernels(std::shared_ptr<const Mixed> mixed) &&;
   [[nodiscard]] Mechanism with_time(std::function<Evaluated(double time)> evolved) &&;
   [[nodiscard]] Mechanism with_releases(std::vector<Release> releases) &&;
@@ -179,6 +187,7 @@ class Mechanism {
   std::function<Mechanism()> single_;
 
   std::shared_ptr<const ShiftedNoise> noise_;
+  PairOfCounts attained_by_counts_;
   std::shared_ptr<const Mechanism> example_;
   std::vector<std::shared_ptr<const Mechanism>> cases_;
   std::optional<Gdp> gaussian_;

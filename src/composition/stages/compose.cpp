@@ -168,8 +168,15 @@ std::size_t cases_of(const std::vector<Release>& releases) {
 }
 
 std::vector<Release> in_case(std::vector<Release> releases, std::size_t cases, std::size_t i) {
-  for (Release& release : releases)
-    if (release.mechanism->cases().size() == cases) release.mechanism = release.mechanism->cases()[i];
+  for (Release& release : releases) {
+    const Mechanism& part = *release.mechanism;
+    if (part.cases().size() == cases) {
+      release.mechanism = part.cases()[i];
+    } else if (i > 0 && !part.pairs().is_exact && part.pairs().attained) {
+      // The first case is people of one side only, and so are those of whom a pair is known here.
+      release.mechanism = std::make_shared<const Mechanism>(Mechanism(part).with_attained(std::nullopt));
+    }
+  }
   return releases;
 }
 

@@ -19,6 +19,10 @@ constexpr double kMostSplitPeople = 64.0;
 const Assumption kIndependent =
     asserted("each person is sampled independently, afresh in every release, and the sample stays hidden");
 
+Taken with_coins(const Bracket& rate) {
+  return [rate](double people) { return binomial_weights(rate, people, 0.0); };
+}
+
 RenyiCurve sampled_renyi(const Mechanism& base, const Bracket& q, const LossPairs& pairs) {
   const bool one_pair = pairs.is_exact && base.pairs().dominating->symmetric && base.renyi().traits().single_pair;
   if (one_pair) return poisson_renyi(base.renyi(), q, *pairs.dominating);
@@ -54,7 +58,7 @@ GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rat
             if (has_noise && k <= kMostSplitPeople) return split_pairs(base, one, q, k);
             if (k > kMostSampledPeople)
               return Mechanism::of_profile(black_box_group(one.profile(), k), unknown_renyi());
-            return sampled_group(base, one, {binomial_weights(q, k, 0.0)}, k);
+            return sampled_group(base, one, {binomial_weights(q, k, 0.0), attained_by(one.attained_by_counts(), k)}, k);
           },
           has_noise
               ? "k people with a coin each: mixtures of shifts by as many as take part, for every split of them "
@@ -65,11 +69,13 @@ GroupRule sampled_groups(const Mechanism& base, const Mechanism& one, double rat
 
 Evaluated exact_pair(const Mechanism& base, double rate) {
   const Bracket q(rate);
-  const LossPairs pairs = poisson_sampled(base.pairs(), q);
+  const Mechanism::PairOfCounts counts = sampled_by_counts(base.attained_by_counts(), with_coins(q));
+  LossPairs pairs = poisson_sampled(base.pairs(), q);
+  if (!pairs.attained) pairs.attained = attained_by(counts, 1.0);
   // For a symmetric pair "remove" is the worse direction at every eps >= 0 (S1).
   const Profile dominating =
       base.pairs().dominating->symmetric ? pairs.dominating->forward : profile_of(*pairs.dominating);
-  const Mechanism one = Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs);
+  const Mechanism one = Mechanism::of_laws(dominating, sampled_renyi(base, q, pairs), pairs).with_counts(counts);
   return {Mechanism(one).with_groups(sampled_groups(base, one, rate)),
           {.source = "S7",
            .statement = "exact pair: (1-q) Q + q P against Q, and the reverse; remove is q D_{1+(g-1)/q}(P||Q)",
@@ -135,8 +141,18 @@ Mechanism exchanged(const Mechanism& base, double rate, double people) {
   const Profile away = best_exchanges(people_profile, coins);
   const Profile dominating = apart.traits().costly ? away : tightened(away, apart);
   // Exchanging somebody for a record that changes nothing is removing them.
-  const Attained<Profile> removed(sampled(base.profile(), Bracket(rate)));
-  return Mechanism::of_profile(enclosed(removed, Dominating(dominating)), coin_renyi(base, Bracket(rate), people, 2.0));
+  const Profile removed = sampled(base.profile(), Bracket(rate));
+  const RenyiCurve renyi = coin_renyi(base, Bracket(rate), people, 2.0);
+  const Mechanism::PairOfCounts& counts = base.attained_by_counts();
+  if (!counts) return Mechanism::of_profile(enclosed(Attained(removed), Dominating(dominating)), renyi);
+  // Those who come and those who go are away from everybody else.
+  const auto at_rate = [=](const Bracket& more) {
+    return **attained_by(sampled_by_counts(counts, with_coins(Bracket(rate) * more)), people, people);
+  };
+  const Attained<LossPair> pair(at_rate(Bracket(1.0)));
+  return Mechanism::of_profile(enclosed(Attained(raised(profile_of(*pair), removed)), Dominating(dominating)), renyi)
+      .with_attained(pair)
+      .around_others(at_rate);
 }
 
 Evaluated substitution_rule(const Mechanism& base, double rate) {

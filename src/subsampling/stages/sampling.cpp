@@ -87,6 +87,49 @@ SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double draw
   return ends;
 }
 
+namespace {
+
+// More people have at least what so many have, and more are not told apart in the sample.
+constexpr double kMostCountedPeople = 64.0;
+
+PeopleCounts taken_of(const PeopleCounts& people, const Taken& taken) {
+  PeopleCounts sampled{{people.weights[0]}, people.rest};
+  for (std::size_t i = 1; i < people.weights.size(); ++i) {
+    const Bracket& weight = people.weights[i];
+    if (weight.upper() == 0.0) continue;
+    const CountWeights counts = taken(static_cast<double>(i));
+    if (sampled.weights.size() < counts.weights.size()) sampled.weights.resize(counts.weights.size());
+    for (std::size_t j = 0; j < counts.weights.size(); ++j)
+      sampled.weights[j] = sampled.weights[j] + weight * counts.weights[j];
+    sampled.rest = rounding::add_up(sampled.rest, rounding::mul_up(weight.upper(), counts.rest));
+  }
+  // The rest may be any number.
+  if (people.rest > 0.0)
+    for (Bracket& weight : sampled.weights) weight = weight + Bracket(0.0, people.rest);
+  return sampled;
+}
+
+PeopleCounts few(PeopleCounts people) {
+  for (; static_cast<double>(people.weights.size()) > kMostCountedPeople + 1.0; people.weights.pop_back())
+    people.rest = rounding::add_up(people.rest, people.weights.back().upper());
+  return people;
+}
+
+}  // namespace
+
+Mechanism::PairOfCounts sampled_by_counts(const Mechanism::PairOfCounts& before, const Taken& taken) {
+  if (!before) return nullptr;
+  return [=](const PeopleCounts& first, const PeopleCounts& second) {
+    return before(taken_of(few(first), taken), taken_of(few(second), taken));
+  };
+}
+
+std::optional<Attained<LossPair>> attained_by(const Mechanism::PairOfCounts& counts, double first, double second) {
+  if (!counts) return std::nullopt;
+  return Attained(counts(PeopleCounts::exactly(std::min(first, kMostCountedPeople)),
+                         PeopleCounts::exactly(std::min(second, kMostCountedPeople))));
+}
+
 Evaluated in_random_places(Evaluated sampled, const Mechanism& base) {
   if (base.neighbours().is_of_worst_place)
     sampled.step.assumptions.push_back(
@@ -100,9 +143,12 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
       enclosed(Attained(nothing_attained()),
                Dominating(best_counts([base](double j) { return base.group(j).dominating_profile(); }, group.counts)));
   const Profile dominating = one.profile().traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
-  const Attained<Profile> lower = Attained(group.attained ? profile_of(**group.attained) : one.profile());
+  // What one of them has, they have; asking for both is kept for where that is quick.
+  Profile reached = group.attained ? profile_of(**group.attained) : one.profile();
+  if (group.attained && !one.profile().traits().costly) reached = raised(reached, one.profile());
   const RenyiCurve renyi = mixed_renyi([&](double j) { return base.group(j).renyi(); }, group.counts);
-  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)), enclosed(Attained(one.renyi()), Dominating(renyi)),
+  return Mechanism::of_laws(enclosed(Attained(reached), Dominating(dominating)),
+                            enclosed(Attained(one.renyi()), Dominating(renyi)),
                             {.dominating = universal_pair(dominating), .attained = group.attained});
 }
 

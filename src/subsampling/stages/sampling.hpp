@@ -46,6 +46,16 @@ struct SampledEnds {
 /// drawing somebody else moves the places of all records in between, which is more than one exchange.
 [[nodiscard]] Evaluated in_random_places(Evaluated sampled, const Mechanism& base);
 
+/// How many of some people, each a whole number of them, a sample takes.
+using Taken = std::function<CountWeights(double people)>;
+
+/// What people have who are sampled: as many as the sample takes stand against each other (catalogue C8). Empty as `before` is.
+[[nodiscard]] Mechanism::PairOfCounts sampled_by_counts(const Mechanism::PairOfCounts& before, const Taken& taken);
+
+/// The pair that `first` people have against `second` others, in a mechanism that knows.
+[[nodiscard]] std::optional<Attained<LossPair>> attained_by(const Mechanism::PairOfCounts& counts, double first,
+                                                            double second = 0.0);
+
 /// How several people are sampled, each for themselves, from a mechanism whose groups are known.
 struct SampledGroup {
   CountWeights counts;  ///< how many of them are part of the sample

@@ -86,6 +86,13 @@ Evaluated exact_pair(const Mechanism& base, double n, double m) {
            .assumptions = {kUniformDraws, checked("the mechanism adds the same noise to every value")}}};
 }
 
+// Whoever is drawn j times counts as j people.
+Mechanism::PairOfCounts drawn_by_counts(const Mechanism& base, double n, double m) {
+  return sampled_by_counts(base.attained_by_counts(), [n, m](double people) {
+    return binomial_weights(std::min(people, n) / Bracket(n), m, kLeastCount);
+  });
+}
+
 // k people among n; for k = 1 the rule of S3.
 Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_box) {
   const CountWeights counts = binomial_weights(k / Bracket(n), m, kLeastCount);
@@ -97,6 +104,11 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
   if (adds_noise(base) && !black_box) {
     ends.pair = Attained(mixture_pair(base.noise(), shifts_of(counts), NoiseMixture::still()));
     ends.profile = Attained(profile_of(**ends.pair));
+  } else if (const auto counted = drawn_by_counts(base, n, m)) {
+    // Where people are removed, somebody is left.
+    ends.pair = attained_by(counted, std::max(1.0, std::min(k, n - 1.0)));
+    const Profile one = k > 1.0 ? drawn(base, n, m, 1.0, black_box).profile() : sampled(base.profile(), counts.some);
+    ends.profile = Attained(raised(profile_of(**ends.pair), one));
   } else if (k > 1.0) {
     ends = {.profile = Attained(drawn(base, n, m, 1.0, black_box).profile())};
   }
@@ -106,7 +118,8 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
                                          : unknown_renyi();
   return Mechanism::of_laws(enclosed(lower, Dominating(dominating)),
                             enclosed(Attained(reached), Dominating(drawn_renyi(base, n, m, k, false))),
-                            {.dominating = universal_pair(dominating), .attained = ends.pair});
+                            {.dominating = universal_pair(dominating), .attained = ends.pair})
+      .with_counts(drawn_by_counts(base, n, m));
 }
 
 Evaluated rule(const Mechanism& base, double n, double m, const char* source, bool black_box) {
@@ -123,7 +136,8 @@ Evaluated rule(const Mechanism& base, double n, double m, const char* source, bo
       "delta'(eps') = sum_k Bin(k; m, 1/n) delta_k(eps_k), delta_k for k people, the best levels; lower: ";
   return {Mechanism(one).with_groups(groups),
           {.source = source,
-           .statement = bound + (is_known ? "everybody else contributes nothing (S7)"
+           .statement = bound + (is_known                    ? "everybody else contributes nothing (S7)"
+                                 : base.attained_by_counts() ? "a count of the draws (C8)"
                                  : sampled_ends(base, Bracket(1.0), m).profile ? "what is attained at this rate"
                                                                                : "randomised membership (S6)"),
            .assumptions = {kUniformDraws, checked("holds for every mechanism with these group profiles")}}};

@@ -46,6 +46,8 @@ GroupRule groups_of(const Mechanism& base, const Mechanism& one, const Sample& s
                                     !base.has_third_law() && k + sample.drawn <= sample.all;
             if (is_reached)
               group.attained = Attained(mixture_pair(base.noise(), shifts_of(group.counts), NoiseMixture::still()));
+            else
+              group.attained = attained_by(one.attained_by_counts(), k);
             return sampled_group(base, one, group, k);
           },
           "k people exchanged: sum_j Hyp(j; n, m, k) delta_j(eps_j), delta_j for j people, the best levels", true,
@@ -58,6 +60,11 @@ Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, bool bl
   if (base.attained_at_rate())
     result = std::move(result).around_others(
         [before = base.attained_at_rate(), rate = sample.rate](const Bracket& more) { return before(rate * more); });
+  result = std::move(result).with_counts(sampled_by_counts(base.attained_by_counts(), [sample](double people) {
+    return hypergeometric_weights(sample.all, sample.drawn, std::min(people, sample.all), 0.0);
+  }));
+  if (exact && !result.pairs().attained)
+    result = std::move(result).with_attained(attained_by(result.attained_by_counts(), 1.0));
   GroupRule groups = groups_of(base, result, sample);
   result = std::move(result).with_groups(std::move(groups));
   return {std::move(result),
