@@ -60,7 +60,7 @@ Bracket LossSolver::answer() {
   double step = 0.0;
   if (const std::optional<Attempt> exact = two_point_attempt()) {
     best = tightened(best, *exact);
-    if (exact->gap <= goal_at(exact->upper)) return best;
+    if (exact->gap <= goal_at(exact->upper)) return all_exact() ? best : raised(best);
   }
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     if (step > 0.0 && !was_graded_ && samples_at(step) > kManySamples) {
@@ -136,14 +136,14 @@ std::optional<LossSolver::Attempt> LossSolver::two_point_attempt() {
   samples_.clear();
   samples_.emplace_back(LossSamples(pair, step_, 2, 2));
   static_cast<void>(plan());
-  Attempt result = evaluate();
-  if (!all_exact() && parts_[0].pairs.attained) {
-    // A pair that is attained has losses of its own, and two points are no grid for them.
-    const LossPart own{LossPairs::exact(**parts_[0].pairs.attained), parts_[0].count};
-    const Bracket reached = LossSolver({own}, goal_, attained_directions_, question_).answer();
-    result.lower = rounding::larger(result.lower, reached.lower());
-  }
-  return result;
+  return evaluate();
+}
+
+Bracket LossSolver::raised(const Bracket& found) const {
+  if (!parts_[0].pairs.attained) return found;
+  const LossPart own{LossPairs::exact(**parts_[0].pairs.attained), parts_[0].count};
+  const Bracket reached = LossSolver({own}, goal_, attained_directions_, question_).answer();
+  return {rounding::larger(found.lower(), reached.lower()), found.upper()};
 }
 
 double LossSolver::goal_at(double upper) const {

@@ -71,6 +71,9 @@ class LossSolver {
   // A law with two finite losses, +-B (randomised response, a black box), is exact on the grid of step B.
   std::optional<Attempt> two_point_attempt();
 
+  // A pair that is attained has losses of its own, and two points are no grid for them: its lower end on a grid for it.
+  [[nodiscard]] Bracket raised(const Bracket& found) const;
+
   [[nodiscard]] double goal_at(double upper) const;
 
   // How far each part has to be followed.

@@ -15,8 +15,6 @@ using Weights = std::vector<double>;
 constexpr std::size_t kKept = 16;
 constexpr std::size_t kMostWork = 10'000'000;
 constexpr std::size_t kMostTried = 1024;
-// Where the other law says "never": more than any ratio, and no division by 0.
-constexpr double kAlmostNever = 1e-30;
 
 struct Candidate {
   std::vector<std::size_t> ahead;  // rows from the origin on
@@ -74,13 +72,9 @@ class Search {
   [[nodiscard]] Candidate scored(Candidate one) const {
     const Weights p = mixture(one.ahead, first_);
     const Weights q = mixture(one.behind, second_);
-    double forward = 0.0;
-    double backward = 0.0;
-    for (std::size_t y = 0; y < p.size(); ++y) {
-      forward += p[y] * p[y] / (q[y] + kAlmostNever);
-      backward += q[y] * q[y] / (p[y] + kAlmostNever);
-    }
-    one.score = std::max(forward, backward);
+    one.score = 0.0;
+    for (std::size_t y = 0; y < p.size(); ++y)
+      if (p[y] + q[y] > 0.0) one.score += (p[y] - q[y]) * (p[y] - q[y]) / (p[y] + q[y]);
     return one;
   }
 

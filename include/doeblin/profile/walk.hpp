@@ -45,8 +45,8 @@ inline constexpr std::size_t kLongestWalk = 8;
 /// data.
 [[nodiscard]] LossPair pair_of_reports(const RandomizedResponse& mechanism, double k);
 
-/// From row to neighbouring row, as far away from each other as was found for these counts: an event is most often told by
-/// its largest ratios, so the walk has the largest Renyi divergence of order 2.
+/// From row to neighbouring row, as far away from each other as was found for these counts, in the sum of (P - Q)^2/(P + Q): it
+/// grows with what many releases tell, and stays finite.
 /// Cost     some passes over all pairs of neighbours
 [[nodiscard]] Walk best_walk(const FiniteMechanism& mechanism, const PeopleCounts& first, const PeopleCounts& second);
 

@@ -144,11 +144,12 @@ Mechanism sampled_group(const Mechanism& base, const Mechanism& one, const Sampl
                Dominating(best_counts([base](double j) { return base.group(j).dominating_profile(); }, group.counts)));
   const Profile dominating = one.profile().traits().costly ? rule : tightened(rule, black_box_group(one.profile(), k));
   // What one of them has, they have; asking for both is kept for where that is quick.
-  Profile reached = group.attained ? profile_of(**group.attained) : one.profile();
-  if (group.attained && !one.profile().traits().costly) reached = raised(reached, one.profile());
+  const bool is_one_costly = group.attained && one.profile().traits().costly;
+  const Attained<Profile> lower(is_one_costly ? profile_of(**group.attained) : one.profile());
+  Profile profile = enclosed(lower, Dominating(dominating));
+  if (group.attained && !is_one_costly) profile = raised(profile, profile_of(**group.attained));
   const RenyiCurve renyi = mixed_renyi([&](double j) { return base.group(j).renyi(); }, group.counts);
-  return Mechanism::of_laws(enclosed(Attained(reached), Dominating(dominating)),
-                            enclosed(Attained(one.renyi()), Dominating(renyi)),
+  return Mechanism::of_laws(profile, enclosed(Attained(one.renyi()), Dominating(renyi)),
                             {.dominating = universal_pair(dominating), .attained = group.attained});
 }
 

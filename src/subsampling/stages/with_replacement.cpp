@@ -101,25 +101,25 @@ Mechanism drawn(const Mechanism& base, double n, double m, double k, bool black_
                                  : best_counts([base](double j) { return base.group(j).dominating_profile(); }, counts);
   // Counting everybody who is drawn several times once can only hide more.
   SampledEnds ends = sampled_ends(base, counts.some, m);
+  const Mechanism::PairOfCounts counted = drawn_by_counts(base, n, m);
   if (adds_noise(base) && !black_box) {
     ends.pair = Attained(mixture_pair(base.noise(), shifts_of(counts), NoiseMixture::still()));
     ends.profile = Attained(profile_of(**ends.pair));
-  } else if (const auto counted = drawn_by_counts(base, n, m)) {
+  } else {
+    // What one of them has, they have.
+    if (k > 1.0) ends = {.profile = Attained(drawn(base, n, m, 1.0, black_box).profile())};
     // Where people are removed, somebody is left.
-    ends.pair = attained_by(counted, std::max(1.0, std::min(k, n - 1.0)));
-    const Profile one = k > 1.0 ? drawn(base, n, m, 1.0, black_box).profile() : sampled(base.profile(), counts.some);
-    ends.profile = Attained(raised(profile_of(**ends.pair), one));
-  } else if (k > 1.0) {
-    ends = {.profile = Attained(drawn(base, n, m, 1.0, black_box).profile())};
+    if (counted) ends.pair = attained_by(counted, std::max(1.0, std::min(k, n - 1.0)));
   }
   const Attained<Profile> lower = ends.profile ? *ends.profile : Attained(sampled(base.profile(), counts.some));
   const RenyiCurve reached = k > 1.0     ? drawn(base, n, m, 1.0, black_box).renyi()
                              : ends.pair ? forward_renyi_from_pair(**ends.pair)
                                          : unknown_renyi();
-  return Mechanism::of_laws(enclosed(lower, Dominating(dominating)),
+  const Profile profile = enclosed(lower, Dominating(dominating));
+  return Mechanism::of_laws(counted && ends.pair ? raised(profile, profile_of(**ends.pair)) : profile,
                             enclosed(Attained(reached), Dominating(drawn_renyi(base, n, m, k, false))),
                             {.dominating = universal_pair(dominating), .attained = ends.pair})
-      .with_counts(drawn_by_counts(base, n, m));
+      .with_counts(counted);
 }
 
 Evaluated rule(const Mechanism& base, double n, double m, const char* source, bool black_box) {
