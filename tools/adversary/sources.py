@@ -22,7 +22,8 @@ class Source:
     known: bool = True  # both ends enclose one number, which extreme mechanisms reach
     slack: float = 0.0  # probability that was moved to finitely many outcomes
     columns: int = 0  # of a matrix
-    steps: bool = False  # extreme mechanisms are those for one person only
+    rows: int = 0  # of a matrix
+    extremes: int = 12  # so many extreme mechanisms there are, at least
 
 
 def in_rotation(rng, choices):
@@ -55,45 +56,90 @@ def summing(rng, relation, sensitivity, whole):
     return make
 
 
-def choosing(rng, rows):
-    """A maker of functions from datasets to rows, any functions; or who is in the data decides."""
-    extreme = in_rotation(rng, list(itertools.product(range(rows), repeat=3)))
+def by_who_is_there(first, second, rest):
+    return lambda data: first if 0 in data else second if 1 in data else rest
+
+
+def by_how_many(walk):
+    """One row after another, as more people with the first letter come."""
+    return lambda data: walk[min(len(walk) - 1, data.count(0))]
+
+
+def choosing(rng, rows, walks=True):
+    """A maker of functions from datasets to rows, any functions; or who is in the data decides, or how many. And how many extreme
+    functions there are."""
+    choices = [by_who_is_there(*chosen) for chosen in itertools.product(range(rows), repeat=3)]
+    if walks and rows > 2:
+        choices += [by_how_many(walk) for walk in itertools.product(range(rows), repeat=4)]
+    extreme = in_rotation(rng, choices)
 
     def make(rng, kind):
         if kind == "extreme":
-            first, second, rest = next(extreme)
-            return lambda data: first if 0 in data else second if 1 in data else rest
+            return next(extreme)
         salt = rng.random()
         return lambda data: random.Random(f"{salt} {data}").randrange(rows)
 
-    return make
+    return make, len(choices)
 
 
 def walking(rng, relation, rows):
     """The same where only rows next to each other are neighbours."""
-    extreme = in_rotation(rng, [(i, j) for i in range(rows) for j in range(rows) if abs(i - j) == 1])
+    walks = [walk for walk in itertools.product(range(rows), repeat=4) if all(abs(i - j) <= 1 for i, j in zip(walk, walk[1:]))]
+    choices = [by_how_many(walk) for walk in walks]
+    if relation == "add_remove":
+        choices += [both_ways(*ways) for ways in itertools.product(range(rows), repeat=3) if beside(*ways)]
+    extreme = in_rotation(rng, choices)
 
     def make(rng, kind):
         if kind == "extreme":
-            there, else_ = next(extreme)
-            return lambda data: there if 0 in data else else_
+            return next(extreme)
         start, values = rng.randrange(rows), random_values(rng, relation, 1, True)
         return lambda data: min(rows - 1, max(0, start + sum(values[letter] for letter in data)))
 
-    return make
+    return make, len(choices)
 
 
-def randomized_response(rng, relation):
-    p, choice = rounded(rng, 0.55, 0.95), choosing(rng, 2)
+def beside(back, here, there):
+    return abs(back - here) <= 1 and abs(there - here) <= 1
+
+
+def both_ways(back, here, there):
+    """People with the first letter lead to one side, those with the second to the other; they make up for each other."""
+    return lambda data: (here, there, back)[(data.count(0) > data.count(1)) - (data.count(0) < data.count(1))]
+
+
+def counting_bits(ahead, behind):
+    """Bits about the data, of which a person who comes or goes changes one: whether there are one, two, ... with the first letter, and
+    whether there are less than one, two, ... with the second."""
+    return lambda data: [data.count(0) > i for i in range(ahead)] + [data.count(1) <= j for j in range(behind)]
+
+
+def randomized_response(rng, relation, bits=2):
+    """Bits, each reported truthfully with probability p, one of which a person changes. Exchanging the first letter for the second
+    may change one only."""
+    p, (choice, count) = rounded(rng, 0.55, 0.95), choosing(rng, 2)
+    several = [counting_bits(bits, 0)] + [counting_bits(bits // 2, bits // 2)] * (relation == "add_remove")
+    extreme = in_rotation(rng, several + [None] * count)
 
     def make(rng, kind):
         if kind == "random" and relation == "substitute" and rng.random() < 0.4:
-            bits = [rng.randrange(2) for _ in LETTERS]
-            return remembered(lambda data: ones([p if bits[letter] else 1 - p for letter in data]))
+            values = [rng.randrange(2) for _ in LETTERS]
+            return remembered(lambda data: ones([p if values[letter] else 1 - p for letter in data]))
+        asked = next(extreme) if kind == "extreme" else rng.choice([None, *several])
+        if asked:
+            return remembered(lambda data: reported(asked(data), p))
         bit = choice(rng, kind)
         return remembered(lambda data: {bit(data): p, 1 - bit(data): 1 - p})
 
-    return Source(f"randomized_response(p={p!r})", make)
+    return Source(f"randomized_response(p={p!r})", make, extremes=len(several) + count)
+
+
+def reported(bits, p):
+    """The law of the reports of these bits."""
+    law = {(): 1.0}
+    for bit in bits:
+        law = {(*reports, report): chance * (p if report == bit else 1 - p) for reports, chance in law.items() for report in (False, True)}
+    return law
 
 
 def ones(chances):
@@ -117,21 +163,21 @@ def random_row(rng, columns, zeros=0.1):
 
 
 def finite(rng, relation, case, columns=0):
-    rows, columns = rng.choice([2, 2, 3, 4]), columns or rng.choice([2, 3, 4])
+    rows, columns = rng.choice([2, 2, 2, 3, 3, 4]), columns or rng.choice([2, 3, 4])
     near = random_row(rng, columns, zeros=0.0)
     matrix = [[0.6 * a + 0.4 * b for a, b in zip(near, random_row(rng, columns))] for _ in range(rows)]
     name = case.file("mechanism", matrix)
     laws = [dict(enumerate(row)) for row in matrix]
-    text, choice, steps = f"finite('{name}')", choosing(rng, rows), False
+    text, (choice, count) = f"finite('{name}')", choosing(rng, rows)
     if rows > 2 and rng.random() < 0.4:
         pairs = case.file("adjacency", [[i + 1, i + 2] for i in range(rows - 1)])
-        text, choice, steps = f"finite('{name}', adjacency='{pairs}')", walking(rng, relation, rows), True
+        text, (choice, count) = f"finite('{name}', adjacency='{pairs}')", walking(rng, relation, rows)
 
     def make(rng, kind):
         row = choice(rng, kind)
         return remembered(lambda data: laws[row(data)])
 
-    return Source(text, make, columns=columns, steps=steps)
+    return Source(text, make, columns=columns, rows=rows, extremes=count)
 
 
 def discrete(rng, relation):
@@ -230,13 +276,13 @@ def above(value):
     return value * (1 + 1e-11) + 1e-15
 
 
-def small_source(rng, relation, case, columns=0):
+def small_source(rng, relation, case, columns=0, bits=2):
     """A source with few outcomes."""
     pick = rng.randrange(10)
     if columns or pick < 3:
         return finite(rng, relation, case, columns)
     if pick < 5:
-        return randomized_response(rng, relation)
+        return randomized_response(rng, relation, bits)
     if pick < 8:
         return described(rng, relation)
     return in_cells(rng, relation)

@@ -2,7 +2,7 @@
 """Several releases, also chosen one after another by what was shown, of sampled mechanisms, or sampled together."""
 import pipelines as p
 import sources
-from areas.finite import fits
+from areas.finite import all_are_tried, fits
 from confront import confront_people
 
 
@@ -32,7 +32,37 @@ def part(case, relation, size):
     return what
 
 
+def counted(case):
+    """The same people in releases that are all alike, of what can be counted out to the end: both ends are compared."""
+    rng = case.rng
+    relation = rng.choice(["add_remove", "substitute"])
+    exchanged = relation == "add_remove" and rng.random() < 0.4
+    source = sources.randomized_response(rng, relation, 2 if exchanged else 3) if rng.random() < 0.6 else sources.finite(rng, relation, case, 2)
+    what = p.of_source(source, relation)
+    if exchanged:
+        what = p.poisson(what, rng, "substitute")
+    elif rng.random() < 0.8:
+        if relation == "add_remove":
+            what = p.poisson(what, rng)
+        else:
+            what = rng.choice([p.without_replacement, p.with_replacement])(what, rng)
+    grouped_first = rng.random() < 0.3
+    if grouped_first and not exchanged:
+        what = p.group(what, rng, 3)
+    what = p.piped(what, "compose(2)", outcomes=16, composed=True, columns=0, make=alike(what))
+    if not grouped_first and not exchanged:
+        what = p.group(what, rng, 3)
+    if fits(what):
+        confront_people(case, what, (("extreme", source.extremes), ("random", 2)), all_are_tried(source, what))
+
+
+def alike(what):
+    return lambda r, kind: p.alike(what, 2, r, kind)
+
+
 def one(case):
+    if case.rng.random() < 0.3:
+        return counted(case)
     rng = case.rng
     relation, size = rng.choice(["add_remove", "substitute"]), rng.choice([2, 3])
     what = part(case, relation, size)
@@ -45,3 +75,4 @@ def one(case):
         what = stage(what, rng, size) if stage is maybe_sampled else stage(what, rng)
     if fits(what):
         confront_people(case, what, (("extreme", 4), ("random", 3)), known=False)
+    return None

@@ -172,5 +172,5 @@ def one(case):
         stage = rng.choice([p.group, p.compose, maybe_sampled])
         what = stage(what, rng, size) if stage is maybe_sampled else stage(what, rng, 2 if stage is p.group else 100)
     if fits(what):
-        exact = matched and what.text.count("|") == 1 and not source.steps
-        confront_people(case, what, (("extreme", 64 if exact else 8), ("random", 6)), known=exact)
+        exact = matched and what.text.count("|") == 1
+        confront_people(case, what, (("extreme", source.extremes if exact else 8), ("random", 6)), known=exact)
