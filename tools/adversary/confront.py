@@ -88,6 +88,8 @@ def found(what, rng, makes, work=60_000, pair=FinitePair):
 
 def confront_people(case, what, makes=(("extreme", 8), ("random", 4)), known=False):
     pairs, complete = found(what, case.rng, makes)
-    truth = Truth(pairs)
-    return confront(case, what.text, truth.delta, known and complete, what.slack, largest_loss(truth.pairs),
+    known = known and complete
+    # Lower ends are held against the worst of all; for upper ends some of the worst will do.
+    truth = Truth(pairs, len(pairs)) if known else Truth(pairs)
+    return confront(case, what.text, truth.delta, known, what.slack, largest_loss(truth.pairs),
                     truth.renyi if what.slack == 0 else None, (what.relation, what.people))
