@@ -87,6 +87,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   profile/shifted_noise.hpp
   profile/tcdp.hpp
   profile/twice_laplace.hpp
+  profile/walk.hpp
   profile/zcdp.hpp
   report/comparison.hpp
   sampling/noise_path.hpp
