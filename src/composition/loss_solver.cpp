@@ -25,6 +25,8 @@ constexpr double kLaterGridGap = 0.125;
 constexpr double kCloseEnough = 0.93;
 // A window of this many standard deviations on each side holds all but 1e-10 of a bell curve.
 constexpr double kWindowDeviations = 6.5;
+// A lattice with more points is no coarser than other grids.
+constexpr double kMostLatticeSamples = 0x1p13;
 // From this many evaluations on it is worth trying a graded grid first.
 constexpr double kManySamples = 0x1.8p16;
 // Where rare losses decide no tilt makes the answer likely, and many points share what a window leaves out.
@@ -58,7 +60,7 @@ Bracket LossSolver::answer() {
   Bracket best = question_.is_epsilon ? Bracket(0.0, kInfinity) : Bracket(0.0, 1.0);
   double last_gap = kInfinity;
   double step = 0.0;
-  if (const std::optional<Attempt> exact = two_point_attempt()) {
+  if (const std::optional<Attempt> exact = lattice_attempt()) {
     best = tightened(best, *exact);
     if (exact->gap <= goal_at(exact->upper)) return all_exact() ? best : raised(best);
   }
@@ -97,6 +99,8 @@ Bracket LossSolver::answer() {
 }
 
 std::optional<TailCurve> LossSolver::upper_curve() {
+  if (const std::optional<Attempt> exact = lattice_attempt(); exact && exact->gap <= goal_at(exact->upper))
+    return tail_curve(samples_, directions_[0], Side::kUpper);
   double step = 0.0;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     if (!sample(step)) return std::nullopt;
@@ -127,15 +131,25 @@ Bracket LossSolver::tightened(const Bracket& known, const Attempt& attempt) {
   return {lower, upper};
 }
 
-std::optional<LossSolver::Attempt> LossSolver::two_point_attempt() {
+std::optional<LossSolver::Attempt> LossSolver::lattice_attempt() {
   const LossPair& pair = *parts_[0].pairs.dominating;
-  const double bound = pair.forward.traits().loss_bound;
-  if (parts_.size() > 1 || !pair.symmetric || !(bound > 1e-9 && bound < 300.0)) return std::nullopt;
-  step_ = short_step(bound);
-  ends_ = {{bound, bound}};
-  samples_.clear();
-  samples_.emplace_back(LossSamples(pair, step_, 2, 2));
-  static_cast<void>(plan());
+  const ProfileTraits& traits = pair.forward.traits();
+  if (parts_.size() > 1 || !pair.symmetric) return std::nullopt;
+  const bool is_two_points = !(traits.loss_step > 0.0);
+  const double step = is_two_points ? traits.loss_bound : traits.loss_step;
+  if (!(step > 1e-9 && step < 300.0)) return std::nullopt;
+  step_ = short_step(step);
+  // Until the level is the one at which the answer is decided.
+  for (int i = 0; i < kMostAttempts; ++i) {
+    if (is_two_points)
+      ends_ = {{traits.loss_bound, traits.loss_bound}};
+    else
+      find_ends();
+    if (samples_at(step_) > kMostLatticeSamples) return std::nullopt;
+    sample_evenly();
+    static_cast<void>(plan());
+    if (is_two_points || !std::exchange(level_was_lowered_, false)) break;
+  }
   return evaluate();
 }
 
@@ -181,11 +195,15 @@ bool LossSolver::sample(double step) {
   if (!(longest > 0.0)) return false;
   step_ = aligned_step(parts_, step > 0.0 ? step : longest / 256.0);
   while (samples_at(step_) > kMostSamples) step_ = short_step(2.0 * step_);
+  sample_evenly();
+  return true;
+}
+
+void LossSolver::sample_evenly() {
   samples_.clear();
   for (std::size_t i = 0; i < parts_.size(); ++i)
     samples_.emplace_back(LossSamples(*parts_[i].pairs.dominating, step_, steps_to(ends_[i].left, step_),
                                       steps_to(ends_[i].right, step_)));
-  return true;
 }
 
 double LossSolver::samples_at(double step) const {

@@ -68,8 +68,9 @@ class LossSolver {
   // Every attempt charges all of its errors, so that all lower ends are at most the truth and all upper ends at least.
   static Bracket tightened(const Bracket& known, const Attempt& attempt);
 
-  // A law with two finite losses, +-B (randomised response, a black box), is exact on the grid of step B.
-  std::optional<Attempt> two_point_attempt();
+  // A law whose losses are multiples of one step is exact on the grid of that step; two finite losses, +-B (randomised
+  // response, a black box), are multiples of B.
+  std::optional<Attempt> lattice_attempt();
 
   // A pair that is attained has losses of its own, and two points are no grid for them: its lower end on a grid for it.
   [[nodiscard]] Bracket raised(const Bracket& found) const;
@@ -83,6 +84,9 @@ class LossSolver {
 
   // Samples every part on a grid of this step (0: a first coarse one); false when there is nothing to sample.
   bool sample(double step);
+
+  // Samples every part on the grid of the present step and ends.
+  void sample_evenly();
 
   [[nodiscard]] double samples_at(double step) const;
 

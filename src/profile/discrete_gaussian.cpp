@@ -228,6 +228,10 @@ Bracket rdp(const DiscreteGaussian& mechanism, Alpha alpha) {
   return max(continuous - shortfall, Bracket(0.0));
 }
 
-ProfileTraits profile_traits(const DiscreteGaussian&) { return {}; }
+// Losses are D (2z - D)/(2 sigma^2), z an integer.
+ProfileTraits profile_traits(const DiscreteGaussian& mechanism) {
+  const double D = mechanism.sensitivity;
+  return {.loss_step = D / (mechanism.sigma * mechanism.sigma) / (is_whole(D / 2.0) ? 1.0 : 2.0)};
+}
 
 }  // namespace doeblin

@@ -74,7 +74,8 @@ Bracket rdp(const DiscreteLaplace& mechanism, Alpha alpha) {
 ProfileTraits profile_traits(const DiscreteLaplace& mechanism) {
   return {.tight = true,
           .loss_bound = enclose(numerics::ratio(mechanism.sensitivity, mechanism.scale)).upper(),
-          .log_concave = false};
+          .log_concave = false,
+          .loss_step = (is_whole(mechanism.sensitivity / 2.0) ? 2.0 : 1.0) / mechanism.scale};
 }
 
 }  // namespace doeblin

@@ -134,8 +134,49 @@ double likely_margin(const RenyiPoint& point, double epsilon, double delta) {
   return peak + std::log(std::exp(t.log_a - peak) + std::exp(t.log_b - peak)) - needed;
 }
 
-// Of a delta whose inverse is a double too.
-constexpr double kLeastLog = -705.0;
+// The largest delta another way round, for choosing among orders: delta = p - e^eps q is largest on the boundary of what
+// the order allows, p e^{sv} + R = C with v = log(p/q), R = (1-p)^alpha (1-q)^{-s}, C = e^{s divergence}, s = alpha - 1.
+struct Boundary {
+  double log_p;
+  double slope;  // of log p in v
+};
+
+// G(p) = p - e^{-sv} (C - R) is convex and not negative at p = e^{s (divergence - v)}: Newton's method falls to its zero
+// from there. Where e^{-sv} is beyond the doubles, that start is the answer.
+Boundary boundary_at(const RenyiPoint& point, double v) {
+  const double s = point.alpha - 1.0;
+  const double exponent = s * (point.divergence - v);
+  if (s * v > 700.0 || exponent < -700.0) return {exponent, -s};
+  const double start = std::exp(exponent), fading = std::exp(-s * v), shrink = std::exp(-v);
+  // C - 1, so that small divergences do not cancel.
+  const double excess = s * point.divergence < 1.0 ? fading * std::expm1(s * point.divergence) : start - fading;
+  double p = std::min(start, 1.0 - 0x1p-53);
+  for (int i = 0; i < 40; ++i) {
+    const double log_rest = point.alpha * std::log1p(-p) - s * std::log1p(-p * shrink);
+    const double rest = std::exp(log_rest);
+    const double other = s * shrink / (1.0 - p * shrink);
+    const double slope = 1.0 + fading * rest * (other - point.alpha / (1.0 - p));
+    const double next = p - (p - excess + fading * std::expm1(log_rest)) / slope;
+    const bool is_moving = slope > 0.0 && next > 0.0 && next < p;
+    if (!is_moving || p - next < 1e-12 * p) return {std::log(p), -(s - fading * rest * other) / slope};
+    p = next;
+  }
+  return {std::log(p), -s};
+}
+
+// log p + log(1 - e^{eps - v}) has one maximum in v. Below v = divergence the order is no constraint, and p = 1.
+double likely_log_delta(const RenyiPoint& point, double epsilon) {
+  const double s = point.alpha - 1.0;
+  const double least = std::max(epsilon, point.divergence);
+  const auto fall = [&](double log_beyond) {
+    const double v = least + std::exp(log_beyond);
+    return -boundary_at(point, v).slope - 1.0 / std::expm1(v - epsilon);
+  };
+  const double best = numerics::likely_root(fall, std::log(1e-12), std::log(50.0 + 10.0 / s), 1e-6);
+  const double v = least + std::exp(best);
+  return boundary_at(point, v).log_p + std::log(-std::expm1(epsilon - v));
+}
+
 constexpr double kConversionWidth = 1e-10;
 // Of what is only to be likely.
 constexpr double kLikelyWidth = 1e-11;
@@ -225,9 +266,8 @@ double approximate_epsilon(const RenyiPoint& point, double delta) {
 }
 
 double approximate_log_delta(const RenyiPoint& point, double epsilon) {
-  const auto margin_at = [&](double log_delta) { return likely_margin(point, epsilon, std::exp(log_delta)); };
-  const double start = std::min(-1e-15, std::max(kLeastLog + 1.0, closed_form_log_delta(point, epsilon)));
-  return numerics::likely_root(margin_at, kLeastLog, start, kLikelyWidth);
+  const double found = likely_log_delta(point, epsilon);
+  return std::isnan(found) ? closed_form_log_delta(point, epsilon) : found;
 }
 
 }  // namespace doeblin

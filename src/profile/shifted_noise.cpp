@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <optional>
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/mills.hpp"
@@ -112,16 +114,32 @@ class IntegerNoise : public ShiftedNoise {
     return between(level, [&](double x) { return delta(moved, Epsilon(x)); });
   }
   [[nodiscard]] std::shared_ptr<const Profile> majorant(double /*m*/) const override { return nullptr; }
+  [[nodiscard]] std::shared_ptr<const IntegerLaw> law() const override {
+    std::call_once(is_law_known_, [this] { law_ = law_of(noise_); });
+    return law_;
+  }
 
  protected:
   // Sensitivities are at most 2^40, so that the product is exact for up to 2^13 people.
   [[nodiscard]] double distance(double m) const { return m * noise_.sensitivity; }
   Noise noise_;
+
+ private:
+  mutable std::once_flag is_law_known_;
+  mutable std::shared_ptr<const IntegerLaw> law_;
 };
 
 class IntegerNormal : public IntegerNoise<DiscreteGaussian> {
  public:
   using IntegerNoise::IntegerNoise;
+
+  [[nodiscard]] Bracket divergence(const Bracket& level, double m) const override {
+    const DiscreteGaussian moved{noise_.sigma, distance(m)};
+    return between(level, [&](double x) {
+      const std::optional<Bracket> found = by_half_lines(x, moved.sensitivity);
+      return found ? *found : delta(moved, Epsilon(x));
+    });
+  }
 
   // D (2z - D)/(2 sigma^2).
   [[nodiscard]] Bracket log_ratio(double z, double m) const override {
@@ -137,6 +155,40 @@ class IntegerNormal : public IntegerNoise<DiscreteGaussian> {
     return rounding::add_up(distance(m), rounding::add_up(rounding::mul_up(kFarOut, noise_.sigma), 1.0));
   }
   [[nodiscard]] double loss_bound(double /*m*/) const override { return rounding::kInfinity; }
+
+ private:
+  // Pr[d + Z >= z] - e^x Pr[Z >= z] at the first z whose loss is above x, the best of all z; from the table of the law, if
+  // that is narrow.
+  [[nodiscard]] std::optional<Bracket> by_half_lines(double x, double d) const {
+    const double crossing = x * noise_.sigma * noise_.sigma / d + d / 2.0;
+    if (!(d > 0.0 && crossing < kLargestCrossing && x < kLargestTabledLevel)) return std::nullopt;
+    const std::shared_ptr<const IntegerLaw> table = law();
+    if (!table) return std::nullopt;
+    const Bracket excess = numerics::expm1(Bracket(x));
+    const auto at = [&](double z) {
+      Bracket moved_past(0.0);
+      if (d <= kFewIntegers)
+        for (double k = z - d; k < z; ++k) moved_past = moved_past + table->mass(k);
+      else
+        moved_past = table->tail(z - d) - table->tail(z);
+      return moved_past - excess * table->tail(z);
+    };
+    const double before = std::floor(crossing), share = crossing - before;
+    Bracket best = max(Bracket(0.0), at(before + 1.0));
+    // Rounding may have moved the crossing past an integer.
+    if (share < kNearAnInteger) best = max(best, at(before));
+    if (share > 1.0 - kNearAnInteger) best = max(best, at(before + 2.0));
+    if (!(best.width() <= kTableWidth * best.lower())) return std::nullopt;
+    return best;
+  }
+
+  static constexpr double kLargestTabledLevel = 600.0;
+  // Up to here a crossing is known to a hundredth of what counts as near an integer.
+  static constexpr double kLargestCrossing = 1e5;
+  static constexpr double kNearAnInteger = 1e-8;
+  // The difference of two tails so far apart keeps its digits, and of nearer ones the masses are few.
+  static constexpr double kFewIntegers = 16.0;
+  static constexpr double kTableWidth = 1e-11;
 };
 
 class IntegerLaplace : public IntegerNoise<DiscreteLaplace> {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <span>
 
 #include "doeblin/numerics/elementary.hpp"
 #include "doeblin/numerics/parallel.hpp"
+#include "subsampling/integer_mixture.hpp"
 
 namespace doeblin {
 namespace {
@@ -319,6 +321,37 @@ double loss_bound(const ShiftedNoise& noise, const NoiseMixture& p, const NoiseM
   return std::max(0.0, likelihoods(noise, above.all(), below.all(), noise.farthest(reach)).level.upper());
 }
 
+// A table costs as much as a few hundred answers without it.
+constexpr double kLargestTable = 1e6;
+
+std::unique_ptr<const IntegerMixture> table_of(const ShiftedNoise& noise, const NoiseMixture& p,
+                                               const NoiseMixture& q) {
+  const std::shared_ptr<const IntegerLaw> law = noise.law();
+  if (!law) return nullptr;
+  const double low = -std::ceil(noise.farthest(farthest_shift(q.shifts)));
+  const double high = std::ceil(noise.farthest(farthest_shift(p.shifts)));
+  if (!(IntegerMixture::cost(*law, p, q, low, high) <= kLargestTable)) return nullptr;
+  const OrderedShifts above(p), below(q);
+  return std::make_unique<const IntegerMixture>(
+      *law, p, q, low, high, [&](double z) { return likelihoods(noise, above.all(), below.all(), z).level; });
+}
+
+// Made by the first who asks at many places.
+class LateTable {
+ public:
+  LateTable(SharedNoise noise, const NoiseMixture& p, const NoiseMixture& q) : noise_(std::move(noise)), p_(p), q_(q) {}
+  [[nodiscard]] const IntegerMixture* get() {
+    std::call_once(is_made_, [this] { table_ = table_of(*noise_, p_, q_); });
+    return table_.get();
+  }
+
+ private:
+  SharedNoise noise_;
+  NoiseMixture p_, q_;
+  std::once_flag is_made_;
+  std::unique_ptr<const IntegerMixture> table_;
+};
+
 // Below this, starting threads takes longer than asking.
 constexpr std::size_t kBlock = 64;
 
@@ -338,11 +371,14 @@ Profile one_direction(const SharedNoise& noise, const NoiseMixture& p, const Noi
     return delta(epsilon.value(), search);
   };
   // Each search begins where the last one ended. Blocks do not depend on the number of threads, nor do the values.
-  const auto many = [delta](std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) {
+  const auto table = std::make_shared<LateTable>(noise, p, q);
+  const auto many = [delta, table](std::span<const double> epsilon, std::span<double> lower, std::span<double> upper) {
+    const IntegerMixture* const integers = epsilon.size() < kBlock ? nullptr : table->get();
     numerics::parallel_for((epsilon.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
       Search search;
       for (std::size_t i = block * kBlock; i < std::min((block + 1) * kBlock, epsilon.size()); ++i) {
-        const Bracket value = delta(Epsilon(epsilon[i]).value(), search);
+        const std::optional<Bracket> found = integers != nullptr ? integers->divergence(epsilon[i]) : std::nullopt;
+        const Bracket value = found ? *found : delta(Epsilon(epsilon[i]).value(), search);
         lower[i] = value.lower(), upper[i] = value.upper();
       }
     });

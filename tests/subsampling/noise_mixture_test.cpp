@@ -66,6 +66,47 @@ TEST(NoiseMixtures, CoinsOnBothSidesMatchTheTable) {
                     {.relative_width = 1e-8, .floor = 1e-280});
 }
 
+// What is asked many at a time is answered from a table of half-lines where noise is on the integers.
+TEST(NoiseMixtures, TablesOfIntegersMatchTheTable) {
+  std::size_t checked = 0;
+  for (const Row& row : test::read_table("sampled_groups_delta.csv")) {
+    if (row["noise"] < 2.0) continue;
+    const Bracket rate(row["rate"]);
+    const LossPair pair = mixture_pair(noise_of(row), NoiseMixture::binomial(row["first"], rate),
+                                       NoiseMixture::binomial(row["second"], rate));
+    const std::vector<double> at(100, row["epsilon"]);
+    std::vector<double> lower(at.size()), upper(at.size());
+    static_cast<void>(pair.forward.deltas(at, lower, upper));
+    EXPECT_LE(lower[50], row["truth_up"]) << row.text;
+    EXPECT_GE(upper[50], row["truth_down"]) << row.text;
+    EXPECT_LE(upper[50] - lower[50], 1e-8 * upper[50] + 1e-280) << row.text;
+    ++checked;
+  }
+  EXPECT_GT(checked, 50u);
+}
+
+TEST(NoiseMixtures, TablesOfIntegersSayWhatSearchesSay) {
+  const NoiseMixture drawn = NoiseMixture::binomial(50.0, Bracket(1e-3));
+  const NoiseMixture two = NoiseMixture::binomial(2.0, Bracket(1e-7)),
+                     three = NoiseMixture::binomial(3.0, Bracket(0.2));
+  for (const SharedNoise& noise :
+       {integer_noise(DiscreteGaussian{2.0, 2.0}), integer_noise(DiscreteGaussian{0.3, 1.0}),
+        integer_noise(DiscreteGaussian{40.0, 25.0}), integer_noise(DiscreteLaplace{1.5, 3.0})})
+    for (const LossPair& pair : {mixture_pair(noise, drawn, NoiseMixture::still()), mixture_pair(noise, two, three),
+                                 mixture_pair(noise, three, two)})
+      for (const Profile& profile : {pair.forward, pair.backward}) {
+        std::vector<double> at(200), lower(at.size()), upper(at.size());
+        for (std::size_t i = 0; i < at.size(); ++i) at[i] = 1e-9 * std::pow(1.13, static_cast<double>(i));
+        static_cast<void>(profile.deltas(at, lower, upper));
+        for (std::size_t i = 0; i < at.size(); i += 3) {
+          const Bracket alone = profile.delta(Epsilon(at[i]));
+          EXPECT_LE(lower[i], alone.upper()) << at[i];
+          EXPECT_GE(upper[i], alone.lower()) << at[i];
+          EXPECT_LE(upper[i] - lower[i], 1e-8 * upper[i] + 1e-280) << at[i];
+        }
+      }
+}
+
 // In the batch that grids are sampled with each search begins where the last one ended.
 TEST(NoiseMixtures, ManyAtOnceAreAsNarrow) {
   const LossPair pair =

@@ -26,6 +26,8 @@ struct ProfileTraits {
   bool log_concave = false;
   /// A log-concave profile that lies above this one, where it is not log-concave itself.
   std::shared_ptr<const Profile> majorant = nullptr;
+  /// All finite losses are about whole multiples of this; 0 where they are not known to be.
+  double loss_step = 0.0;
   /// One evaluation takes a search of its own (milliseconds rather than microseconds).
   bool costly = false;
   /// How wide a tight bracket may be.

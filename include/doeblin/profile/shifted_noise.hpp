@@ -6,6 +6,7 @@
 #include "doeblin/numerics/wide.hpp"
 #include "doeblin/profile/discrete_gaussian.hpp"
 #include "doeblin/profile/discrete_laplace.hpp"
+#include "doeblin/profile/integer_law.hpp"
 
 namespace doeblin {
 
@@ -40,6 +41,8 @@ class ShiftedNoise {
   [[nodiscard]] virtual double loss_bound(double m) const = 0;
   /// At least K(0)((z, infinity)), and at least the probability under K(0) of a ratio above the one at z.
   [[nodiscard]] virtual double tail(double /*z*/) const { return 1.0; }
+  /// Point by point; null unless it is on the integers, and few of these matter.
+  [[nodiscard]] virtual std::shared_ptr<const IntegerLaw> law() const { return nullptr; }
 };
 
 /// N(0, 1), in units of mu.

@@ -145,13 +145,17 @@ Mechanism exchanged(const Mechanism& base, double rate, double people) {
   const RenyiCurve renyi = coin_renyi(base, Bracket(rate), people, 2.0);
   const Mechanism::PairOfCounts& counts = base.attained_by_counts();
   const Profile profile = enclosed(Attained(removed), Dominating(dominating));
-  if (!counts) return Mechanism::of_profile(profile, renyi);
+  // Nobody who composes it asks for lower ends, which may be slow.
+  const Dominating<LossPair> dominated = universal_pair(dominating);
+  if (!counts) return Mechanism::of_dominating(profile, renyi, dominated);
   // Those who come and those who go are away from everybody else.
   const auto at_rate = [=](const Bracket& more) {
     return **attained_by(sampled_by_counts(counts, with_coins(Bracket(rate) * more)), people, people);
   };
   const Attained<LossPair> pair(at_rate(Bracket(1.0)));
-  return Mechanism::of_profile(raised(profile, profile_of(*pair)), renyi).with_attained(pair).around_others(at_rate);
+  return Mechanism::of_dominating(raised(profile, profile_of(*pair)), renyi, dominated)
+      .with_attained(pair)
+      .around_others(at_rate);
 }
 
 Evaluated substitution_rule(const Mechanism& base, double rate) {
