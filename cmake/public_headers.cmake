@@ -79,6 +79,7 @@ set(DOEBLIN_SUPPORTING_HEADERS
   profile/finite.hpp
   profile/gaussian.hpp
   profile/gdp.hpp
+  profile/integer_law.hpp
   profile/laplace.hpp
   profile/loss_pair.hpp
   profile/randomized_response.hpp
