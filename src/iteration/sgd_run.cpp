@@ -319,8 +319,8 @@ Mechanism SgdRun::worst_of_all() const {
   traits.tight = false;
   traits.costly = true;
   Mechanism worst = dominated_mechanism(gdp_of(Bracket(candidates[0].level)), Profile(delta, traits));
-  const auto& example = parts->front().example();
-  return example ? std::move(worst).with_example(*example) : worst;
+  for (const auto& example : parts->front().examples()) worst = std::move(worst).with_example(*example);
+  return worst;
 }
 
 Mechanism SgdRun::worst() const {

@@ -38,7 +38,7 @@ Mechanism Mechanism::of(const Gdp& level) {
 Mechanism Mechanism::of(const Zcdp& level) {
   Mechanism made = of_profile(profile_of(level), renyi_of(level));
   made.concentrated_ = level;
-  made.example_ = std::make_shared<const Mechanism>(of(attaining(level)));
+  made.examples_.push_back(std::make_shared<const Mechanism>(of(attaining(level))));
   return std::move(made).with_groups(
       {[level](double k) { return of(doeblin::group(level, k)); }, "zCDP for k people: k^2 rho"});
 }
@@ -118,7 +118,9 @@ Mechanism Mechanism::group(double k) const {
   if (k == 1.0) return *this;
   if (single_) return single_().group(neighbours_.people * k);
   Mechanism after = group_of_singles(k).with_single([one = *this] { return one; });
-  return example_ && !after.example_ ? std::move(after).with_example(example_->group(k)) : after;
+  if (!after.examples_.empty()) return after;
+  for (const auto& example : examples_) after = std::move(after).with_example(example->group(k));
+  return after;
 }
 
 Mechanism Mechanism::group_of_singles(double k) const {
@@ -137,7 +139,7 @@ Mechanism Mechanism::group_of_singles(double k) const {
 // ---- Changed
 
 Mechanism Mechanism::about(Neighbours neighbours) && {
-  if (example_) example_ = std::make_shared<const Mechanism>(Mechanism(*example_).about(neighbours));
+  for (auto& example : examples_) example = std::make_shared<const Mechanism>(Mechanism(*example).about(neighbours));
   neighbours_ = std::move(neighbours);
   return std::move(*this);
 }
@@ -172,7 +174,7 @@ Mechanism Mechanism::with_example(const Mechanism& example) && {
   // What is tight is the worst that the assumption allows.
   if (!profile_.traits().tight) profile_ = raised(profile_, example.profile_);
   if (!renyi_.traits().tight) renyi_ = raised(renyi_, example.renyi_);
-  example_ = std::make_shared<const Mechanism>(example);
+  examples_.push_back(std::make_shared<const Mechanism>(example));
   return std::move(*this);
 }
 
@@ -246,7 +248,7 @@ void Mechanism::forget_exactness() {
   concentrated_.reset();
   noise_.reset();
   attained_by_counts_ = nullptr;
-  example_.reset();
+  examples_.clear();
   cases_.clear();
   pairs_ = {.dominating = pairs_.dominating};
 }

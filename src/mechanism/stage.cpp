@@ -29,8 +29,9 @@ Evaluated applied(const Stage& stage, const Mechanism& before) {
     after.mechanism = std::move(after.mechanism).with_single([stage, single = before.single()] {
       return applied(stage, single()).mechanism;
     });
-  if (before.example() && !after.mechanism.example())
-    after.mechanism = std::move(after.mechanism).with_example(applied(stage, *before.example()).mechanism);
+  if (after.mechanism.examples().empty())
+    for (const auto& example : before.examples())
+      after.mechanism = std::move(after.mechanism).with_example(applied(stage, *example).mechanism);
   if (stage.program) after.step.stage = language::line_text(*stage.program);
   return after;
 }

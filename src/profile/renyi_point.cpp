@@ -28,6 +28,21 @@ Gdp strongest_gaussian(const RenyiPoint& point) {
 
 }  // namespace
 
+std::optional<DiscreteLaplace> strongest_steps(const RenyiPoint& point) {
+  point.validate();
+  // Nobody loses more than 1/scale, and that by itself is e^{(alpha - 1)/scale}/2 of the moment.
+  const double safe = rounding::div_up(1.0, point.divergence);
+  const double unsafe = 1.0 / (point.divergence + 0.7 / (point.alpha - 1.0));
+  // The search takes geometric means.
+  if (!(safe > 1e-150 && safe < 1e150)) return std::nullopt;
+  const auto meets = [&](double scale) {
+    return rdp(DiscreteLaplace{scale}, Alpha(point.alpha)).upper() <= point.divergence;
+  };
+  return DiscreteLaplace{numerics::narrowed<double>({.safe = safe, .unsafe = unsafe}, meets,
+                                                    numerics::LogHalving{.steps = 100, .ratio = 1.0 + 1e-14})
+                             .safe};
+}
+
 void RenyiPoint::validate() const {
   require(alpha > 1.0 && std::isfinite(alpha), "alpha", alpha, "1 < alpha < infinity");
   require(divergence >= 0.0, "epsilon", divergence, "epsilon >= 0");

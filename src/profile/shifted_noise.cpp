@@ -10,6 +10,7 @@
 #include "doeblin/numerics/mills.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/profile/gdp.hpp"
+#include "profile/any_level.hpp"
 
 namespace doeblin {
 namespace {
@@ -18,21 +19,6 @@ using numerics::Wide;
 
 // Q(40) is below every double: no mass of a normal law is further out.
 constexpr double kFarOut = 40.0;
-
-// A divergence of a symmetric pair at a level of either sign: for x < 0 it is 1 - e^x + e^x D_{e^{-x}}.
-template <typename AtLeastOne>
-Bracket at_any_level(double x, const AtLeastOne& divergence) {
-  if (x >= 0.0) return divergence(x);
-  return -numerics::expm1(Bracket(x)) + numerics::exp(Bracket(x)) * divergence(-x);
-}
-
-// Decreasing in the level.
-template <typename AtLeastOne>
-Bracket between(const Bracket& level, const AtLeastOne& divergence) {
-  if (level.is_exact()) return clamp(at_any_level(level.lower(), divergence), 0.0, 1.0);
-  return {std::max(0.0, at_any_level(level.upper(), divergence).lower()),
-          std::min(1.0, at_any_level(level.lower(), divergence).upper())};
-}
 
 class NormalNoise : public ShiftedNoise {
  public:
@@ -46,7 +32,7 @@ class NormalNoise : public ShiftedNoise {
   [[nodiscard]] Bracket divergence(const Bracket& level, double m) const override {
     const Wide shift = mu_ * m;
     if (shift.is_zero()) return Bracket(0.0);
-    return between(level, [&](double x) { return numerics::theta(x, shift); });
+    return at_any_level(level, [&](double x) { return numerics::theta(x, shift); });
   }
   [[nodiscard]] Slope approximate_log_ratio(double z, double m) const override {
     const double shift = m * mu_.hi;
@@ -88,7 +74,7 @@ class LaplaceNoise : public ShiftedNoise {
   [[nodiscard]] Bracket divergence(const Bracket& level, double m) const override {
     const Wide shift = level_ * m;
     // P2, whose formula holds at negative levels down to -shift too.
-    return between(
+    return at_any_level(
         level, [&](double x) { return clamp(-numerics::expm1(-(numerics::difference(shift, x) / 2.0)), 0.0, 1.0); });
   }
   [[nodiscard]] Slope approximate_log_ratio(double z, double m) const override {
@@ -111,7 +97,7 @@ class IntegerNoise : public ShiftedNoise {
   [[nodiscard]] Bracket divergence(const Bracket& level, double m) const override {
     Noise moved = noise_;
     moved.sensitivity = distance(m);
-    return between(level, [&](double x) { return delta(moved, Epsilon(x)); });
+    return at_any_level(level, [&](double x) { return delta(moved, Epsilon(x)); });
   }
   [[nodiscard]] std::shared_ptr<const Profile> majorant(double /*m*/) const override { return nullptr; }
   [[nodiscard]] std::shared_ptr<const IntegerLaw> law() const override {

@@ -4,14 +4,11 @@
 #include <boost/math/tools/toms748_solve.hpp>
 
 #include "doeblin/numerics/elementary.hpp"
-#include "doeblin/numerics/wide.hpp"
 #include "doeblin/profile/laplace.hpp"
 #include "doeblin/profile/parameters.hpp"
 #include "doeblin/profile/profile_to_renyi.hpp"
+#include "profile/twice_laplace_law.hpp"
 
-// Lengths are measured in units of the larger scale l1, so the noise decays at rates 1 and rho = l1/l2 >= 1, and with
-// d = rho - 1 and w(x) = (1 - e^{-dx})/d (w(x) = x at d = 0) the density and the upper tail at x >= 0 are
-//   f(x) = C e^{-x} (1 + w(x)),   C = rho/(2 (1 + rho)),      F(x) = e^{-x}/2 (1 + w(x)/(1 + rho)).
 // H = F/f has dH/dw = -1/(1 + w)^2. The noise is log-concave, so delta is the tail difference at the one point where
 // f(x - t) = e^eps f(x), t = sensitivity/l1. Inserting e^eps = f(x - t)/f(x) gives f(x - t) (H(x - t) - H(x)).
 namespace doeblin {
@@ -32,13 +29,6 @@ struct Scaled {
   Bracket d;   // rho - 1
   Bracket rho;
 };
-
-Scaled scaled(const TwiceLaplace& mechanism) {
-  const double large = std::max(mechanism.scale1, mechanism.scale2);
-  const double small = std::min(mechanism.scale1, mechanism.scale2);
-  const Wide shift = numerics::ratio(mechanism.sensitivity, large);
-  return {shift, enclose(shift), (Bracket(large) - small) / small, Bracket(large) / small};
-}
 
 Bracket w(const Bracket& x, const Bracket& d) { return x * decay_mean(d * x); }
 
@@ -103,23 +93,32 @@ void TwiceLaplace::validate() const {
   require_sensitivity(sensitivity);
 }
 
-Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
-  mechanism.validate();
-  if (mechanism.sensitivity == 0.0 || std::isinf(epsilon.value())) return Bracket(0.0);
-  const Scaled m = scaled(mechanism);
-  if (!(m.rho.upper() < kLargestRatio) || std::isinf(m.t.upper())) {
-    const Laplace larger{std::max(mechanism.scale1, mechanism.scale2), mechanism.sensitivity};
-    return {0.0, delta(larger, epsilon).upper()};
-  }
-  const Bracket excess = numerics::difference(m.shift, epsilon.value());
+TwiceLaplaceLaw law_of(const TwiceLaplace& mechanism) {
+  const double large = std::max(mechanism.scale1, mechanism.scale2);
+  const double small = std::min(mechanism.scale1, mechanism.scale2);
+  return {(Bracket(large) - small) / small, Bracket(large) / small};
+}
+
+Wide shift_of(const TwiceLaplace& mechanism) {
+  return numerics::ratio(mechanism.sensitivity, std::max(mechanism.scale1, mechanism.scale2));
+}
+
+bool TwiceLaplaceLaw::is_resolved() const { return rho.upper() < kLargestRatio; }
+
+Bracket TwiceLaplaceLaw::w(const Bracket& x) const { return doeblin::w(x, d); }
+
+Bracket TwiceLaplaceLaw::delta(const Wide& shift, double epsilon) const {
+  const Scaled m{shift, enclose(shift), d, rho};
+  if (m.t.upper() == 0.0) return Bracket(0.0);
+  if (std::isinf(m.t.upper())) return {0.0, 1.0};
+  const Bracket excess = numerics::difference(m.shift, epsilon);
   if (excess.upper() <= 0.0) return Bracket(0.0);
   if (excess.lower() <= 0.0) {
-    const Bracket at_most =
-        delta_beyond_kink(m, Bracket(0.0, expm1(excess).upper()) + rounding::kSmallest, w(m.t, m.d));
+    const Bracket at_most = delta_beyond_kink(m, Bracket(0.0, expm1(excess).upper()) + rounding::kSmallest, w(m.t));
     return {0.0, std::min(1.0, at_most.upper())};
   }
   const Bracket K = expm1(excess);
-  const Bracket W = w(m.t, m.d);
+  const Bracket W = w(m.t);
   if (K.lower() > W.upper()) return clamp(delta_before_kink(m, excess), 0.0, 1.0);
   const Bracket beyond = delta_beyond_kink(m, K, W);
   // Where rounding hides the side, |eps - eps_kink| <= |K - W| and the slope is at most 1.
@@ -127,17 +126,27 @@ Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
   return clamp(beyond + Bracket(0.0, doubt * 1.01), 0.0, 1.0);
 }
 
+Bracket delta(const TwiceLaplace& mechanism, Epsilon epsilon) {
+  mechanism.validate();
+  if (mechanism.sensitivity == 0.0 || std::isinf(epsilon.value())) return Bracket(0.0);
+  const TwiceLaplaceLaw law = law_of(mechanism);
+  const Wide shift = shift_of(mechanism);
+  if (law.is_resolved() && std::isfinite(enclose(shift).upper())) return law.delta(shift, epsilon.value());
+  const Laplace larger{std::max(mechanism.scale1, mechanism.scale2), mechanism.sensitivity};
+  return {0.0, delta(larger, epsilon).upper()};
+}
+
 RenyiCurve renyi_of(const TwiceLaplace& mechanism) {
   mechanism.validate();
   const RenyiCurve curve = renyi_from_profile(profile_of(mechanism));
-  const Bracket pure_level = enclose(scaled(mechanism).shift);
+  const Bracket pure_level = enclose(shift_of(mechanism));
   return RenyiCurve([curve, pure_level](Alpha alpha) {
     return std::isinf(alpha.value()) ? pure_level : min(curve.at(alpha), pure_level);
   });
 }
 
 ProfileTraits profile_traits(const TwiceLaplace& mechanism) {
-  return {.tight = true, .loss_bound = scaled(mechanism).t.upper(), .log_concave = false};
+  return {.tight = true, .loss_bound = enclose(shift_of(mechanism)).upper(), .log_concave = false};
 }
 
 }  // namespace doeblin

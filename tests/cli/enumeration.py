@@ -61,6 +61,14 @@ def laplace(scale):
     return lambda x: math.exp(-abs(x) / scale) / (2 * scale)
 
 
+def twice_laplace(scale1, scale2):
+    """The sum of two Laplace noises of different scales."""
+    def density(x):
+        one, other = (scale * math.exp(-abs(x) / scale) for scale in (scale1, scale2))
+        return (one - other) / (2 * (scale1 ** 2 - scale2 ** 2))
+    return density
+
+
 def divergence(first, second, noise, epsilon, reach=12.0, step=0.002):
     """The positive part of p - e^epsilon q, integrated by the midpoint rule; p and q are laws of sums, plus noise."""
     centres = sorted(set(first) | set(second))

@@ -11,7 +11,8 @@ import pytest
 from conftest import run
 
 EPSILONS = (0.0, 0.2, 0.7, 1.5)
-NOISES = [("gaussian(sigma=0.8)", described.gaussian(0.8)), ("laplace(scale=0.9)", described.laplace(0.9))]
+NOISES = [("gaussian(sigma=0.8)", described.gaussian(0.8)), ("laplace(scale=0.9)", described.laplace(0.9)),
+          ("twice_laplace(scale1=0.9, scale2=0.5)", described.twice_laplace(0.9, 0.5))]
 STEP = 0.01
 
 
@@ -39,7 +40,7 @@ def on_both_sides(k, values, others):
         yield list(values[:j]) + others, [-v for v in values[j:]] + others
 
 
-@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace"])
+@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace", "twice_laplace"])
 @pytest.mark.parametrize("k, rate", [(2, 0.3), (3, 0.15), (2, 0.9)])
 def test_coins(source, noise, k, rate):
     rng = random.Random(k)
@@ -49,7 +50,7 @@ def test_coins(source, noise, k, rate):
         check(expression, noise, pairs, (described.poisson(rate),))
 
 
-@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace"])
+@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace", "twice_laplace"])
 @pytest.mark.parametrize("k", [1, 2])
 def test_coins_of_people_who_are_exchanged(source, noise, k):
     rng = random.Random(k)
@@ -60,7 +61,7 @@ def test_coins_of_people_who_are_exchanged(source, noise, k):
 
 
 # A record moves the sum by at most 1 when it is exchanged: values from 0 to 1, or from -1/2 to 1/2.
-@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace"])
+@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace", "twice_laplace"])
 @pytest.mark.parametrize("n, m, k", [(6, 2, 2), (5, 3, 2), (5, 4, 3), (4, 4, 2)])
 def test_subsets(source, noise, n, m, k):
     rng = random.Random(n)
@@ -71,7 +72,7 @@ def test_subsets(source, noise, n, m, k):
         check(expression, noise, pairs, (described.without_replacement(m),))
 
 
-@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace"])
+@pytest.mark.parametrize("source, noise", NOISES, ids=["gaussian", "laplace", "twice_laplace"])
 @pytest.mark.parametrize("n, m, k", [(5, 2, 2), (4, 3, 2), (5, 2, 3), (5, 1, 4), (10, 1, 8)])
 def test_draws(source, noise, n, m, k):
     rest = [[0] * (n - k), [0.5] * (n - k)]

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/composition/composition.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "doeblin/pipeline/evaluate.hpp"
 #include "doeblin/profile/black_box.hpp"
 #include "doeblin/profile/finite.hpp"
 #include "doeblin/profile/randomized_response.hpp"
@@ -47,6 +49,47 @@ RC_GTEST_PROP(Composition, EnclosesEnumeratedRandomisedResponse, ()) {
   RC_ASSERT(got.upper() >= truth - 1e-13);
   const double delta = test::log_uniform(1e-12, 0.1);
   RC_ASSERT(binomial_delta(m.p, k, composed.epsilon(Delta(delta)).upper()) <= delta * (1 + 1e-9) + 1e-15);
+}
+
+// Two outcomes of probabilities p and q each time, in the better one of the two orders.
+double two_outcome_delta(double p, double q, int k, double epsilon) {
+  double forward = 0.0, backward = 0.0, log_choose = 0.0;
+  for (int j = 0; j <= k; ++j) {
+    const double log_p = log_choose + j * std::log(p) + (k - j) * std::log1p(-p);
+    const double log_q = log_choose + j * std::log(q) + (k - j) * std::log1p(-q);
+    forward += std::max(0.0, std::exp(log_p) - std::exp(epsilon + log_q));
+    backward += std::max(0.0, std::exp(log_q) - std::exp(epsilon + log_p));
+    log_choose += std::log(static_cast<double>(k - j)) - std::log(static_cast<double>(j + 1));
+  }
+  return std::max(forward, backward);
+}
+
+// A count with discrete Laplace noise has the divergence of order alpha that is allowed: so bad can it be.
+TEST(Composition, WhatOneOrderAllowsIsTwoSided) {
+  const double level = 1.0278053948124294;  // of alpha = 12 and epsilon = 1, by a 50-digit search
+  const double p = 1.0 / (1.0 + std::exp(-level));
+  for (const int k : {10, 30, 100}) {
+    const pipeline::Pipeline many = pipeline::parse(fmt::format("rdp(alpha=12, epsilon=1) | compose({})", k));
+    const double lower = many.epsilon(Delta(1e-6)).lower();
+    EXPECT_GE(binomial_delta(p, k, lower * (1.0 - 1e-9)), 1e-6 * (1.0 - 1e-6)) << k;
+    EXPECT_LE(binomial_delta(p, k, lower * 1.001), 1e-6) << k;
+    EXPECT_GE(lower, 0.9 * many.epsilon(Delta(1e-6)).upper()) << k;
+  }
+}
+
+// A sample has the person with probability q: (1-q) Q + q P against Q, two outcomes each. These are not the two losses
+// of the pair that dominates.
+TEST(Composition, TwoLossesThatAreSampledAreTwoSided) {
+  const double q = 0.05, p = 1.0 / (1.0 + std::exp(-1.0 / 1.5));
+  const double mixed = (1.0 - q) * (1.0 - p) + q * p;
+  for (const int k : {2, 10, 100}) {
+    const pipeline::Pipeline many = pipeline::parse(
+        fmt::format("discrete_laplace(scale=1.5) | without_replacement(n=1000, m=50) | compose({})", k));
+    const Bracket found = many.epsilon(Delta(1e-6));
+    EXPECT_GE(two_outcome_delta(mixed, 1.0 - p, k, found.lower() * (1.0 - 1e-9)), 1e-6 * (1.0 - 1e-6)) << k;
+    EXPECT_LE(two_outcome_delta(mixed, 1.0 - p, k, found.lower() * 1.01), 1e-6) << k;
+    EXPECT_GE(found.upper(), found.lower()) << k;
+  }
 }
 
 TEST(Composition, AddingEpsilonsWorksWhereRenyiIsInfinite) {

@@ -9,6 +9,7 @@
 #include "doeblin/mechanism/stage.hpp"
 #include "doeblin/profile/black_box.hpp"
 #include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/renyi_point.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -117,12 +118,12 @@ TEST(Mechanism, AnExampleRaisesLowerEndsAndNothingElse) {
   EXPECT_EQ(raised.profile().delta(kAt).upper(), bound.profile().delta(kAt).upper());
   EXPECT_EQ(raised.renyi().at(Alpha(2.0)).lower(), pure().renyi().at(Alpha(2.0)).lower());
   // Whoever need not reach the other parts of a sum is no example for it.
-  EXPECT_EQ(Mechanism(raised).apart(true).example(), nullptr);
+  EXPECT_TRUE(Mechanism(raised).apart(true).examples().empty());
 }
 
 TEST(Mechanism, StagesAreAppliedToTheExampleToo) {
   const Mechanism class_of = Mechanism::of(Zcdp::level(0.5));
-  ASSERT_NE(class_of.example(), nullptr);
+  ASSERT_EQ(class_of.examples().size(), 1u);
   const auto halved = [](const Mechanism& before) {
     const Profile profile = before.profile();
     return Evaluated{Mechanism::of_profile(
@@ -131,10 +132,26 @@ TEST(Mechanism, StagesAreAppliedToTheExampleToo) {
                      {}};
   };
   const Mechanism after = applied({.about = same_people, .apply = halved}, class_of).mechanism;
-  ASSERT_NE(after.example(), nullptr);
-  EXPECT_EQ(after.example()->profile().delta(kAt).upper(), 0.5 * Mechanism::of(kLevel).profile().delta(kAt).upper());
-  EXPECT_EQ(class_of.group(3).example()->profile().delta(kAt).lower(),
+  ASSERT_EQ(after.examples().size(), 1u);
+  EXPECT_EQ(after.examples()[0]->profile().delta(kAt).upper(),
+            0.5 * Mechanism::of(kLevel).profile().delta(kAt).upper());
+  EXPECT_EQ(class_of.group(3).examples()[0]->profile().delta(kAt).lower(),
             Mechanism::of(Gdp::level(3.0)).profile().delta(kAt).lower());
+}
+
+// Every example counts, and each of them goes on by itself.
+TEST(Mechanism, SeveralExamplesRaiseWhereTheyAreTheWorst) {
+  const Mechanism any = Mechanism::of_profile(profile_of(RenyiPoint{12.0, 1.0}), renyi_of(RenyiPoint{12.0, 1.0}));
+  const Mechanism weak = Mechanism::of(Gdp::level(0.1)), strong = Mechanism::of(Gdp::level(0.2));
+  const Mechanism both = Mechanism(any).with_example(strong).with_example(weak);
+  ASSERT_EQ(both.examples().size(), 2u);
+  EXPECT_GE(both.profile().delta(kAt).lower(), strong.profile().delta(kAt).lower());
+  const Mechanism three = both.group(3);
+  ASSERT_EQ(three.examples().size(), 2u);
+  EXPECT_EQ(three.examples()[0]->profile().delta(kAt).lower(), strong.group(3).profile().delta(kAt).lower());
+  EXPECT_EQ(three.examples()[1]->profile().delta(kAt).lower(), weak.group(3).profile().delta(kAt).lower());
+  EXPECT_EQ(Mechanism(both).about({.relation = Relation::kSubstitute}).examples()[1]->neighbours().relation,
+            Relation::kSubstitute);
 }
 
 TEST(Mechanism, OnePairOfRowsIsAttained) {

@@ -17,6 +17,38 @@ double divergence(double p, double q, double alpha) {
   return (peak + std::log(std::exp(a - peak) + std::exp(b - peak))) / (alpha - 1.0);
 }
 
+// e^{(alpha - 1) D} = (e^{alpha l} + e^{(1 - alpha) l})/(1 + e^l), in another order than the program adds it up.
+long double divergence_of_steps(long double level, long double alpha) {
+  return (level + (std::log1p(std::exp((1 - 2 * alpha) * level)) - std::log1p(std::exp(-level))) / (alpha - 1));
+}
+
+RC_GTEST_PROP(RenyiPoint, StepsAreAsStrongAsTheBoundAllows, ()) {
+  const double alpha = 1.0 + test::log_uniform(1e-2, 1e3), bound = test::log_uniform(1e-3, 1e2);
+  const auto steps = strongest_steps({alpha, bound});
+  RC_ASSERT(steps && steps->sensitivity == 1.0);
+  const long double found = divergence_of_steps(1.0L / steps->scale, alpha);
+  RC_ASSERT(found <= bound * (1.0L + 1e-14L / bound));
+  RC_ASSERT(found >= bound * (1.0L - 1e-9L));
+  // Those of a stronger bound are no stronger.
+  RC_ASSERT(strongest_steps({alpha, 0.9 * bound})->scale > steps->scale);
+  RC_ASSERT(strongest_steps({1.1 * alpha, bound})->scale > steps->scale * (1.0 - 1e-12));
+}
+
+TEST(RenyiPoint, StepsAtTheEdges) {
+  EXPECT_FALSE(strongest_steps({2.0, 0.0}));
+  EXPECT_FALSE(strongest_steps({2.0, rounding::kInfinity}));
+  EXPECT_FALSE(strongest_steps({2.0, 1e-310}));
+  EXPECT_FALSE(strongest_steps({2.0, 1e300}));
+  for (const double bound : {1e-149, 1e-20, 1.0, 1e3, 1e149})
+    for (const double alpha : {1.0 + 0x1p-52, 1.5, 1e6, 1e300}) {
+      const auto steps = strongest_steps({alpha, bound});
+      ASSERT_TRUE(steps) << alpha << " " << bound;
+      EXPECT_LE(rdp(*steps, Alpha(alpha)).upper() * (steps->scale == rounding::div_up(1.0, bound) ? 0.0 : 1.0), bound)
+          << alpha << " " << bound;
+      EXPECT_LE(steps->scale, rounding::div_up(1.0, bound));
+    }
+}
+
 TEST(RenyiPoint, LowerIsReachedInBothDirections) {
   // The best two-point pair with both divergences bounded, by a 50-digit search.
   struct Case {

@@ -108,8 +108,8 @@ TEST(ExchangedCounts, HoldForRecordsInThePlane) {
 }
 
 TEST(ExchangedCounts, HoldForOtherNoise) {
-  for (const SharedNoise& noise : {laplace_noise(numerics::Wide(0.7)), integer_noise(DiscreteLaplace{1.5}),
-                                   integer_noise(DiscreteGaussian{2.0})}) {
+  for (const SharedNoise& noise : {laplace_noise(numerics::Wide(0.7)), twice_laplace_noise({1.5, 1.0}),
+                                   integer_noise(DiscreteLaplace{1.5}), integer_noise(DiscreteGaussian{2.0})}) {
     const Profile found = exchanged(noise, 7.0, 4.0);
     const LossPair pair = with_replacement_pair(noise, 7.0, 4.0);
     double before = 1.0;

@@ -107,6 +107,33 @@ TEST(NoiseMixtures, TablesOfIntegersSayWhatSearchesSay) {
       }
 }
 
+// The ratio comes as near to its largest value as one likes, and reaches it nowhere.
+TEST(NoiseMixtures, CoinsAfterTwiceLaplaceMatchTheTable) {
+  test::check_table("twice_laplace_groups_delta.csv",
+                    [](const Row& row) {
+                      const Bracket rate(row["rate"]);
+                      return mixture_pair(twice_laplace_noise({row["scale1"], row["scale2"]}),
+                                          NoiseMixture::binomial(row["first"], rate),
+                                          NoiseMixture::binomial(row["second"], rate))
+                          .forward.delta(Epsilon(row["epsilon"]));
+                    },
+                    {.relative_width = 1e-7, .floor = 1e-280});
+}
+
+// Next to the largest loss something is left, however little.
+TEST(NoiseMixtures, NothingIsLostFarOut) {
+  for (const double scale2 : {1.0, 0.999, 0.5}) {
+    const LossPair pair = mixture_pair(twice_laplace_noise({1.0, scale2}), NoiseMixture::binomial(2.0, Bracket(0.25)),
+                                       NoiseMixture::still());
+    const double largest = std::log(0.5625 + 0.375 * std::exp(1.0) + 0.0625 * std::exp(2.0));
+    for (const double below : {1e-15, 1e-12, 1e-9, 1e-6, 1e-3})
+      EXPECT_GT(pair.forward.delta(Epsilon(largest * (1.0 - below))).upper(), 0.0) << scale2 << " " << below;
+    EXPECT_EQ(pair.forward.delta(Epsilon(largest * (1.0 + 1e-12))), Bracket(0.0));
+    EXPECT_GE(pair.forward.traits().loss_bound, largest * (1.0 - 1e-15));
+    EXPECT_LE(pair.forward.traits().loss_bound, largest * (1.0 + 1e-12));
+  }
+}
+
 // In the batch that grids are sampled with each search begins where the last one ended.
 TEST(NoiseMixtures, ManyAtOnceAreAsNarrow) {
   const LossPair pair =

@@ -79,6 +79,10 @@ constexpr Question kQuestions[] = {
     {"zcdp(rho=0.1) + laplace(scale=1)", 1e-6},
     {"noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)",
      1e-6},
+    {"laplace(scale=1) | poisson(rate=0.05) | group(3)", 1e-3},
+    {"twice_laplace(1, 0.5) | poisson(rate=0.05) | group(3)", 1e-3},
+    {"twice_laplace(1, 0.5) | poisson(rate=0.05, relation=substitute)", 1e-3},
+    {"twice_laplace(1, 1) | with_replacement(n=1000, m=50) | group(2)", 1e-3},
 };
 
 TEST(Verify, EveryCertificateIsVerified) {

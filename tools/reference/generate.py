@@ -32,6 +32,7 @@ MODULES = [
     "poisson_laplace",
     "with_replacement",
     "sampled_groups",
+    "twice_laplace_groups",
     "composed_poisson_gaussian",
     "composed_laplace",
     "composed_randomized_response",

@@ -103,9 +103,9 @@ class Mechanism {
   /// difference; where people are exchanged for others, against nobody. Empty where it is not known (catalogue C8).
   using PairOfCounts = std::function<LossPair(const PeopleCounts& first, const PeopleCounts& second)>;
   [[nodiscard]] const PairOfCounts& attained_by_counts() const { return attained_by_counts_; }
-  /// One of the mechanisms that an assumption allows, known from its inside: what that one has, some of them have (catalogue
-  /// C8). Every stage is applied to it too. Null unless a class of mechanisms was assumed.
-  [[nodiscard]] const std::shared_ptr<const Mechanism>& example() const { return example_; }
+  /// Mechanisms that an assumption allows, known from their inside: what one of them has, some of all have (catalogue C8).
+  /// Every stage is applied to them too. Empty unless a class of mechanisms was assumed.
+  [[nodiscard]] const std::vector<std::shared_ptr<const Mechanism>>& examples() const { return examples_; }
   /// What it is the worst of; empty if there are no cases. A composition goes through these one by one: the pairs here
   /// hold for all of them at once.
   [[nodiscard]] const std::vector<std::shared_ptr<const Mechanism>>& cases() const { return cases_; }
@@ -147,7 +147,7 @@ class Mechanism {
   [[nodiscard]] Mechanism with_groups_attained(bool are_attained) &&;
   [[nodiscard]] Mechanism with_noise(std::shared_ptr<const ShiftedNoise> noise) &&;
   [[nodiscard]] Mechanism with_counts(PairOfCounts attained_by_counts) &&;
-  /// Lower ends are at least those of the example.
+  /// Lower ends are at least those of the example, which is one more.
   [[nodiscard]] Mechanism with_example(const Mechanism& example) &&;
   [[nodiscard]] Mechanism with_single(std::function<Mechanism()> single) &&;
   [[nodiscard]] Mechanism with_gaussian_bound(const std::optional<Gdp>& level) &&;
@@ -188,7 +188,7 @@ class Mechanism {
 
   std::shared_ptr<const ShiftedNoise> noise_;
   PairOfCounts attained_by_counts_;
-  std::shared_ptr<const Mechanism> example_;
+  std::vector<std::shared_ptr<const Mechanism>> examples_;
   std::vector<std::shared_ptr<const Mechanism>> cases_;
   std::optional<Gdp> gaussian_;
   std::optional<Gdp> gaussian_bound_;

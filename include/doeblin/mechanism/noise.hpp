@@ -5,6 +5,7 @@
 #include "doeblin/mechanism/mechanism.hpp"
 #include "doeblin/profile/group.hpp"
 #include "doeblin/profile/laplace.hpp"
+#include "doeblin/profile/twice_laplace.hpp"
 
 namespace doeblin::pipeline {
 
@@ -13,6 +14,8 @@ template <typename M>
 std::shared_ptr<const ShiftedNoise> shifted_noise(const M& noise) {
   if constexpr (std::is_same_v<M, Laplace>)
     return laplace_noise(numerics::ratio(noise.sensitivity, noise.scale));
+  else if constexpr (std::is_same_v<M, TwiceLaplace>)
+    return twice_laplace_noise(noise);
   else if constexpr (requires { integer_noise(noise); })
     return integer_noise(noise);
   else

@@ -7,6 +7,7 @@
 #include "doeblin/profile/discrete_gaussian.hpp"
 #include "doeblin/profile/discrete_laplace.hpp"
 #include "doeblin/profile/integer_law.hpp"
+#include "doeblin/profile/twice_laplace.hpp"
 
 namespace doeblin {
 
@@ -32,7 +33,8 @@ class ShiftedNoise {
   };
   [[nodiscard]] virtual Slope approximate_log_ratio(double z, double m) const = 0;
 
-  /// From here on, either the ratio no longer grows or no mass of K(0), ..., K(m) is left that a double could see.
+  /// From here on, either the ratio no longer grows beyond its bracket or no mass of K(0), ..., K(m) is left that a
+  /// double could see.
   [[nodiscard]] virtual double farthest(double m) const = 0;
 
   /// A log-concave profile at or above that of K(m) against K(0); null if none is known.
@@ -49,6 +51,9 @@ class ShiftedNoise {
 [[nodiscard]] std::shared_ptr<const ShiftedNoise> normal_noise(const numerics::Wide& mu);
 /// Laplace noise of scale 1, in units of `level` = sensitivity/scale.
 [[nodiscard]] std::shared_ptr<const ShiftedNoise> laplace_noise(const numerics::Wide& level);
+/// The sum of two Laplace noises, in units of its sensitivity; z counts units of the larger scale. Null where one scale is
+/// so much smaller than the other that it is not resolved.
+[[nodiscard]] std::shared_ptr<const ShiftedNoise> twice_laplace_noise(const TwiceLaplace& noise);
 /// Noise on the integers, in units of its sensitivity. Domain: whole multiples.
 [[nodiscard]] std::shared_ptr<const ShiftedNoise> integer_noise(const DiscreteGaussian& noise);
 [[nodiscard]] std::shared_ptr<const ShiftedNoise> integer_noise(const DiscreteLaplace& noise);

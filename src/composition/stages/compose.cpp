@@ -272,14 +272,21 @@ Evaluated composition(const std::vector<Mechanism>& parts, const Settings& setti
   return general(std::move(releases), settings);
 }
 
-// One mechanism for every part: an example of it where it has one, else itself.
-std::optional<std::vector<Mechanism>> examples_of(const std::vector<Mechanism>& parts) {
+std::size_t most_examples(const std::vector<Mechanism>& parts) {
+  std::size_t most = 0;
+  for (const Mechanism& part : parts) most = std::max(most, part.examples().size());
+  return most;
+}
+
+// One mechanism for every part: the example of that number, or the last one, where it has some, else itself.
+std::vector<Mechanism> examples_of(const std::vector<Mechanism>& parts, std::size_t number) {
   std::vector<Mechanism> examples;
   examples.reserve(parts.size());
-  for (const Mechanism& part : parts) examples.push_back(part.example() ? *part.example() : part);
-  const bool has_any =
-      std::any_of(parts.begin(), parts.end(), [](const Mechanism& part) { return part.example() != nullptr; });
-  return has_any ? std::optional(std::move(examples)) : std::nullopt;
+  for (const Mechanism& part : parts) {
+    const auto& own = part.examples();
+    examples.push_back(own.empty() ? part : *own[std::min(number, own.size() - 1)]);
+  }
+  return examples;
 }
 
 bool all_groups_attained(const std::vector<Mechanism>& parts) {
@@ -305,8 +312,9 @@ Evaluated composed(const std::vector<Mechanism>& parts, const Settings& settings
       for (const Mechanism& part : parts) singles.push_back(part.single()());
       return composed(singles, settings).mechanism;
     });
-  if (const auto examples = examples_of(parts); examples && !total.mechanism.example())
-    total.mechanism = std::move(total.mechanism).with_example(composed(*examples, settings).mechanism);
+  if (total.mechanism.examples().empty())
+    for (std::size_t i = 0; i < most_examples(parts); ++i)
+      total.mechanism = std::move(total.mechanism).with_example(composed(examples_of(parts, i), settings).mechanism);
   assert_fresh_choices(parts, total.step);
   if (about.sizes_differ)
     total.step.assumptions.push_back(

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "doeblin/mechanism/maker.hpp"
+#include "doeblin/mechanism/noise.hpp"
 #include "doeblin/mechanism/stages.hpp"
 
 namespace doeblin::pipeline {
@@ -10,9 +11,12 @@ namespace {
 Mechanism any_of_one_order(const RenyiPoint& point) {
   Mechanism any = Mechanism::of_profile(profile_of(point), renyi_of(point));
   if (!std::isfinite(point.alpha) || !std::isfinite(2.0 * point.divergence)) return any;
-  // alpha mu^2/2 is the divergence of the Gaussian mechanism.
+  // alpha mu^2/2 is the divergence of the Gaussian mechanism: nearly the worst of a single release at small deltas.
   const Gdp gaussian{sqrt(numerics::ratio(2.0 * point.divergence, point.alpha))};
-  return std::move(any).with_example(Mechanism::of(gaussian));
+  any = std::move(any).with_example(Mechanism::of(gaussian));
+  // Of many releases, those are the worst whose losses are hardly larger than epsilon and never smaller than that.
+  if (const auto steps = strongest_steps(point)) any = std::move(any).with_example(noise_mechanism(*steps));
+  return any;
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/mechanism/stages.hpp"
 
@@ -7,7 +9,11 @@ namespace doeblin::pipeline {
 SourceMaker tcdp_maker() {
   return {[](const Call& a, const Settings&) {
     const TruncatedCdp level{a.number("rho"), a.number("omega")};
-    return Evaluated{Mechanism::of_profile(profile_of(level), renyi_of(level)),
+    Mechanism any = Mechanism::of_profile(profile_of(level), renyi_of(level));
+    // Its divergences are alpha rho at every order.
+    if (std::isfinite(2.0 * level.rho))
+      any = std::move(any).with_example(Mechanism::of(attaining(Zcdp::level(level.rho))));
+    return Evaluated{std::move(any),
                      {.source = "P7, C3",
                       .statement = "Renyi divergence at most alpha rho at orders below omega, converted by the optimal "
                                    "rule; lower: the Gaussian mechanism with mu^2 = 2 rho",

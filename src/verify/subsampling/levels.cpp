@@ -15,6 +15,8 @@ constexpr double kBudgetShare = 1.0 - 1e-13;
 constexpr double kLargestPlace = 600.0;
 constexpr double kNothing = -kInfinity;
 constexpr double kEverything = kInfinity;
+// Of the second law, a level that is more than this above the other's would be for those who are rare.
+constexpr double kMostBelow = 4.0;
 constexpr int kMostRounds = 40;
 
 // It is enough if not more than this share of the bound can be gained; the more bits are asked for, the less.
@@ -25,7 +27,7 @@ double rare_share() { return gain_wanted() / 64.0; }
 enum class Side {
   kCount,     ///< x = e^place - e^eps, V = D_{e^place}; place >= eps
   kForward,   ///< x = a = e^place, V = D_a, for a < 1 it is 1 - a + a D_{1/a}; every place
-  kBackward,  ///< x = 1 - b, b = e^-place, V = b D_{1/b}, 0 for b = 0; place >= 0
+  kBackward,  ///< x = 1 - b, b = e^-place, V = b D_{1/b}, 0 for b = 0, for b > 1 it is b - 1 + D_b; place >= -4
 };
 
 // Of a level, or of the chord between two of them.
@@ -58,7 +60,7 @@ Spent spent_at(Side side, double place, GroupCurve& curve, const Ball& epsilon) 
     case Side::kForward: return {exp(level), place < 0.0 ? -expm1(level) + exp(level) * answer.delta : answer.delta};
     case Side::kBackward: break;
   }
-  return {-expm1(-level), exp(-level) * answer.delta};
+  return {-expm1(-level), place < 0.0 ? expm1(-level) + answer.delta : exp(-level) * answer.delta};
 }
 
 double place_of(Side side, double x, double epsilon) {
@@ -73,7 +75,7 @@ double place_of(Side side, double x, double epsilon) {
 // A chord is taken at x = 0, between levels on both sides. A level below epsilon alone is raised to it: no delta rises.
 Spent spent_at(Side side, const Point& point, GroupCurve& curve, const Ball& epsilon) {
   const Spent here = spent_at(side, point.place, curve, epsilon);
-  if (point.chord_end == point.place) return {positive_part(here.used), here.worth};
+  if (point.chord_end == point.place) return {side == Side::kCount ? positive_part(here.used) : here.used, here.worth};
   const Spent there = spent_at(side, point.chord_end, curve, epsilon);
   if (!certainly_at_most(here.used, Ball(0)) || !certainly_less(Ball(0), there.used)) return {Ball(0), here.worth};
   return {Ball(0), here.worth + (there.worth - here.worth) * (here.used / (here.used - there.used))};
@@ -131,11 +133,12 @@ void draw_hull(Choice& choice, double epsilon) {
     points.push_back({.x = used_at(choice.side, place, epsilon), .value = value, .place = place});
   };
   const auto& answers = choice.curve->answers();
-  if (choice.side == Side::kForward) {
-    add(kNothing, 1.0);
-    for (auto one = answers.rbegin(); one != answers.rend(); ++one)
-      if (one->first > 0.0)
-        add(-one->first, -std::expm1(-one->first) + std::exp(-one->first) * one->second.delta.middle());
+  if (choice.side == Side::kForward) add(kNothing, 1.0);
+  for (auto one = answers.rbegin(); one != answers.rend(); ++one) {
+    if (one->first == 0.0) continue;
+    const double delta = one->second.delta.middle();
+    if (choice.side == Side::kForward) add(-one->first, -std::expm1(-one->first) + std::exp(-one->first) * delta);
+    if (choice.side == Side::kBackward && one->first <= kMostBelow) add(-one->first, std::expm1(one->first) + delta);
   }
   for (const auto& [place, answer] : answers)
     add(place, answer.delta.middle() * (choice.side == Side::kBackward ? std::exp(-place) : 1.0));
@@ -145,7 +148,8 @@ void draw_hull(Choice& choice, double epsilon) {
 
 double slope(const Point& a, const Point& b) { return (b.value - a.value) / (b.x - a.x); }
 
-// The linear program: what there is goes where the slope is steepest. Returns the last slope, as a price of use.
+// The linear program: what there is, and what the first levels leave, goes where the slope is steepest. Returns the last
+// slope, as a price of use.
 double spend(std::vector<Choice>& choices, double there_is) {
   struct Piece {
     double price, used;
@@ -156,6 +160,7 @@ double spend(std::vector<Choice>& choices, double there_is) {
     choices[i].vertex = 0;
     choices[i].share = 0.0;
     const std::vector<Point>& hull = choices[i].hull;
+    there_is -= choices[i].weight.middle() * hull[0].x;
     // Prices fall along a hull, but for their rounding.
     double price = kInfinity;
     for (std::size_t v = 0; v + 1 < hull.size(); ++v) {
@@ -264,8 +269,9 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
     for (const Choice& choice : choices) total += choice.weight.middle() * choice.value();
     bool is_asked = false;
     for (Choice& choice : choices) {
-      // Too rare to matter.
-      if (choice.weight.middle() * choice.curve->ask(at).delta.middle() <= rare_share() * total) continue;
+      // Too rare to matter: where levels may be below epsilon, nothing gains more than what is there at 0.
+      const double most = choice.curve->ask(choice.side == Side::kCount ? at : 0.0).delta.middle();
+      if (choice.weight.middle() * most <= rare_share() * total) continue;
       is_asked = choice.curve->ask_widely() || is_asked;
       is_asked = refine(choice, price, gain_wanted() * total, at, round % 2 == 1) || is_asked;
     }
@@ -282,17 +288,20 @@ Ball best_of(std::vector<Choice>& choices, const Ball& there_is, const Ball& eps
   return bound.value_or(Ball(1));
 }
 
-// The bound for numbers up to `most`, and `charge` for larger ones, once that is next to nothing.
-template <typename Bound>
-Ball without_rare(const Counts& counts, const Ball& charge, const Bound& bound_up_to) {
-  const std::size_t size = counts.some.size();
+// The bound for numbers up to `most`, and a charge for larger ones, `rest_after(most)`, once that is next to nothing.
+template <typename Rest, typename Bound>
+Ball without_rare(std::size_t size, const Rest& rest_after, const Bound& bound_up_to) {
   for (std::size_t most = std::min<std::size_t>(2, size);; most = std::min(2 * most, size)) {
-    Ball rest(0);
-    for (std::size_t j = size; j > most; --j) rest = rest + counts.some[j - 1];
-    rest = rest * charge;
+    const Ball rest = rest_after(most);
     const Ball bound = bound_up_to(most);
     if (most == size || certainly_less(rest, bound * Ball(rare_share()))) return min(bound + rest, Ball(1));
   }
+}
+
+Ball weight_after(const Counts& counts, std::size_t most) {
+  Ball rest(0);
+  for (std::size_t j = counts.some.size(); j > most; --j) rest = rest + counts.some[j - 1];
+  return rest;
 }
 
 }  // namespace
@@ -336,7 +345,8 @@ Ball best_counts(GroupCurves& curves, const Counts& counts, const Ball& epsilon)
   const Ball level = log1p(expm1(epsilon) / (Ball(1) - counts.none));
   std::vector<Choice> choices;
   Ball equal(0);
-  return without_rare(counts, Ball(1), [&](std::size_t most) {
+  const auto rest_after = [&](std::size_t most) { return weight_after(counts, most); };
+  return without_rare(counts.some.size(), rest_after, [&](std::size_t most) {
     for (std::size_t j = choices.size() + 1; j <= most; ++j) {
       choices.push_back({.side = Side::kCount, .curve = &curves.of(j), .weight = counts.some[j - 1]});
       equal = equal + counts.some[j - 1] * curves.of(j).at(level);
@@ -345,18 +355,23 @@ Ball best_counts(GroupCurves& curves, const Counts& counts, const Ball& epsilon)
   });
 }
 
-Ball best_exchanges(GroupCurves& curves, const Counts& counts, const Ball& epsilon) {
+Ball best_splits(GroupCurves& curves, const Counts& p, const Counts& q, const Ball& epsilon) {
   const Ball g = exp(epsilon);
   std::vector<Choice> choices;
+  std::size_t chosen = 0;
   // Left out, a = 0 and b = 1, which use up nothing.
-  return without_rare(counts, Ball(1) + g, [&](std::size_t most) {
-    for (std::size_t j = choices.size() / 2 + 1; j <= most; ++j) {
+  const auto rest_after = [&](std::size_t most) { return weight_after(p, most) + g * weight_after(q, most); };
+  return without_rare(std::max(p.some.size(), q.some.size()), rest_after, [&](std::size_t most) {
+    for (; chosen < most; ++chosen) {
+      const std::size_t j = chosen + 1;
       curves.of(j).ask(0.0);
-      choices.push_back({.side = Side::kForward, .curve = &curves.of(j), .weight = counts.some[j - 1]});
-      choices.push_back({.side = Side::kBackward, .curve = &curves.of(j), .weight = g * counts.some[j - 1]});
+      if (j <= p.some.size())
+        choices.push_back({.side = Side::kForward, .curve = &curves.of(j), .weight = p.some[j - 1]});
+      if (j <= q.some.size())
+        choices.push_back({.side = Side::kBackward, .curve = &curves.of(j), .weight = g * q.some[j - 1]});
     }
-    // With x = 1 - b the constraint is sum w a + g sum w x <= w_0 (g - 1) + g (1 - w_0) = g - w_0.
-    return best_of(choices, expm1(epsilon) + (Ball(1) - counts.none), epsilon);
+    // With x = 1 - b the constraint is sum p a + g sum q x <= g - p_0.
+    return best_of(choices, expm1(epsilon) + (Ball(1) - p.none), epsilon);
   });
 }
 

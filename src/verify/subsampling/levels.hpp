@@ -58,8 +58,9 @@ struct Counts {
 /// at most what one level for all comes to.
 [[nodiscard]] Ball best_counts(GroupCurves& curves, const Counts& counts, const Ball& epsilon);
 
-/// S11: sum_{j>=1} w_j (D_{a_j} + g b_j D_{1/b_j}), g = e^eps, D of j people, for a_j >= 0 and 0 < b_j <= 1 with
-/// sum_{j>=1} w_j a_j <= w_0 (g - 1) + g sum_{j>=1} w_j b_j.
-[[nodiscard]] Ball best_exchanges(GroupCurves& curves, const Counts& counts, const Ball& epsilon);
+/// S10, S11: sum_{i>=1} p_i D_{a_i} + g sum_{j>=1} q_j b_j D_{1/b_j}, g = e^eps, D of i or j people, for a_i >= 0 and
+/// b_j > 0 with p_0 + sum_{i>=1} p_i a_i <= g (q_0 + sum_{j>=1} q_j b_j): i and j people away from a law that both
+/// sides have in common. After noise of N1 it is the divergence of the pair on the line.
+[[nodiscard]] Ball best_splits(GroupCurves& curves, const Counts& p, const Counts& q, const Ball& epsilon);
 
 }  // namespace doeblin::verify

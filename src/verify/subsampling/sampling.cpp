@@ -123,6 +123,31 @@ Known counted(const Known& base, const Known& one, const std::vector<Ball>& weig
           .pairs = Pairs{upper, upper, false, true}};
 }
 
+// S10 after noise of N1: for every split of k people between the two sides, both of which are as many people away from the
+// law without any of them as take part.
+Known coins_of_noise(const Known& base, const Known& one, const Ball& rate, unsigned long k) {
+  const auto curves = std::make_shared<GroupCurves>(base);
+  const auto coins_of = [&](unsigned long people) {
+    std::vector<Ball> weights;
+    for (unsigned long j = 0; j <= people; ++j) weights.push_back(binomial(people, j, rate));
+    return counts_of(weights);
+  };
+  std::vector<Known> splits;
+  for (unsigned long j = 0; 2 * j <= k; ++j) {
+    const auto directed = [&](const Counts& p, const Counts& q) {
+      return [=](const Ball& epsilon) { return best_splits(*curves, p, q, epsilon); };
+    };
+    const Counts p = coins_of(k - j), q = coins_of(j);
+    const Divergence forward = directed(p, q), backward = directed(q, p);
+    splits.push_back({.delta =
+                          [=](const Ball& epsilon) {
+                            return Enclosed{max(forward(epsilon), backward(epsilon)), one.delta(epsilon).lower};
+                          },
+                      .pairs = Pairs{forward, backward, false, true}});
+  }
+  return known_worst(splits);
+}
+
 std::function<Known(unsigned long)> poisson_groups(const Known& base, const Known& one, const Ball& rate) {
   return [=](unsigned long k) {
     if (base.mu && k <= kMostSplitPeople) {
@@ -130,6 +155,7 @@ std::function<Known(unsigned long)> poisson_groups(const Known& base, const Know
       for (unsigned long j = 0; 2 * j <= k; ++j) splits.push_back(coins_of_both_sides(*base.mu, rate, k, j));
       return known_worst(splits);
     }
+    if (base.log_ratio && k <= kMostSplitPeople) return coins_of_noise(base, one, rate, k);
     if (k > kMostSampledPeople) throw CannotCheck("a group of this size that is sampled");
     std::vector<Ball> weights;
     for (unsigned long j = 0; j <= k; ++j) weights.push_back(binomial(k, j, rate));
@@ -205,7 +231,7 @@ Known poisson_substitution(const Known& base, const Ball& rate) {
       for (std::size_t j = 1; j < weights.size(); ++j)
         sum = sum + weights[j] * ((Ball(1) - share) * (*away)[j - 1].delta(level).upper +
                                   share * (*apart)[j - 1].delta(level).upper);
-      return Enclosed{min(sum, best_exchanges(*curves, counts, epsilon)), sampled(lower_of(base), rate, epsilon)};
+      return Enclosed{min(sum, best_splits(*curves, counts, counts, epsilon)), sampled(lower_of(base), rate, epsilon)};
     }};
   };
   Known known = exchanged_among(1);

@@ -66,8 +66,8 @@ TEST(VerifiedLevels, OfPureMechanismsArePure) {
     EXPECT_EQ(best_counts(curves, counts, Ball(largest.upper() * (1.0 + 1e-15))).upper(), 0.0);
     EXPECT_GT(best_counts(curves, counts, Ball(largest.lower() * (1.0 - 1e-12))).lower(), 0.0);
     const Ball both = log(mean_power(counts, Ball(level)) / mean_power(counts, Ball(-level)));
-    EXPECT_LE(best_exchanges(curves, counts, Ball(both.upper() * (1.0 + 1e-15))).upper(), 1e-17);
-    EXPECT_GT(best_exchanges(curves, counts, Ball(both.lower() * (1.0 - 1e-12))).lower(), 0.0);
+    EXPECT_LE(best_splits(curves, counts, counts, Ball(both.upper() * (1.0 + 1e-15))).upper(), 1e-17);
+    EXPECT_GT(best_splits(curves, counts, counts, Ball(both.lower() * (1.0 - 1e-12))).lower(), 0.0);
   }
 }
 
@@ -101,10 +101,40 @@ TEST(VerifiedLevels, WhatIsImpossibleOnTheOtherSideCounts) {
   const double q = 0.05;
   GroupCurves curves(known_black_box(Ball(1), Ball(1e-9)));
   for (const double epsilon : {0.12, 0.13, 0.1333, 0.1336241288544384}) {
+    const Counts one{{Ball(q)}, Ball(1) - Ball(q)};
     const double exact = q * 1e-9 + 1e-9 * (q * std::exp(1.0) - (1.0 - q) * std::expm1(epsilon));
-    const Ball found = best_exchanges(curves, {{Ball(q)}, Ball(1) - Ball(q)}, Ball(epsilon));
+    const Ball found = best_splits(curves, one, one, Ball(epsilon));
     EXPECT_NEAR(found.upper() / exact, 1.0, 1e-9) << epsilon;
   }
+}
+
+Counts coins(double people, double rate) {
+  Counts counts{{}, Ball(1)};
+  const Ball q(rate);
+  Ball weight(1);
+  for (double i = 0.0; i < people; ++i) counts.none = counts.none * (Ball(1) - q);
+  weight = counts.none;
+  for (double i = 1.0; i <= people; ++i) {
+    weight = weight * q / (Ball(1) - q) * Ball(people + 1.0 - i) / Ball(i);
+    counts.some.push_back(weight);
+  }
+  return counts;
+}
+
+void expect_split(const Known& base, const Row& row) {
+  GroupCurves curves(base);
+  const Ball upper =
+      best_splits(curves, coins(row["first"], row["rate"]), coins(row["second"], row["rate"]), Ball(row["epsilon"]));
+  EXPECT_GE(upper.upper(), row["truth_down"]) << row.text;
+  EXPECT_LE(upper.upper(), row["truth_up"] * (1.0 + 1e-6)) << row.text;
+}
+
+// After noise of N1 nothing is lost: the best levels are the likelihood ratios at one point.
+TEST(VerifiedLevels, SplitsMatchTheTables) {
+  for (const Row& row : doeblin::test::read_table("sampled_groups_delta.csv"))
+    if (row["noise"] == 1.0 && row["rate"] < 1.0) expect_split(known_laplace(Ball(1) / Ball(row["scale"])), row);
+  for (const Row& row : doeblin::test::read_table("twice_laplace_groups_delta.csv"))
+    expect_split(known_twice_laplace(Ball(row["scale1"]), Ball(row["scale2"]), Ball(1)), row);
 }
 
 TEST(VerifiedLevels, Edges) {
@@ -117,7 +147,7 @@ TEST(VerifiedLevels, Edges) {
   // No level of more than one person is below 1, and a bound stays a bound beyond the doubles.
   EXPECT_LE(best_counts(curves, three_people(), Ball(1e4)).upper(), 1.0);
   EXPECT_GE(best_counts(curves, three_people(), Ball(1e4)).lower(), 0.01 * 0.5);
-  EXPECT_GE(best_exchanges(curves, three_people(), Ball(0)).lower(),
+  EXPECT_GE(best_splits(curves, three_people(), three_people(), Ball(0)).lower(),
             best_counts(curves, three_people(), Ball(0)).lower());
 }
 
