@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "verify/mechanism/added_noise.hpp"
 #include "verify/mechanism/noise.hpp"
 
 namespace doeblin::verify {
@@ -87,6 +88,7 @@ Known known_twice_laplace(const Ball& scale1, const Ball& scale2, const Ball& se
     }
     return value;
   });
+  known.noise = twice_laplace_noise(scale1, scale2, sensitivity);
   known.group = [=](unsigned long k) {
     return known_twice_laplace(scale1, scale2, sensitivity * Ball(static_cast<double>(k)));
   };
