@@ -66,6 +66,8 @@ struct Known {
   Divergence by_renyi = {};
   /// It is infinite above this order, if that is set.
   std::optional<Ball> largest_order = std::nullopt;
+  /// Nothing but noise of N1 around a value that everybody moves by one step; null otherwise, and for normal laws.
+  std::shared_ptr<const struct AddedNoise> noise = nullptr;
   /// A mechanism that is a matrix: rows are datasets, `neighbours` pairs of rows. Null otherwise.
   std::shared_ptr<const struct KnownMatrix> matrix = nullptr;
   /// The state of a diffusion after some more time; empty unless it is one.

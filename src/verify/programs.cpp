@@ -92,6 +92,7 @@ Known from_above(Known known) {
   if (known.mu) known.dominating_mu = known.mu;
   known.mu.reset();
   known.is_rho_attained = false;
+  known.noise = nullptr;
   known.matrix = nullptr;
   known.evolved = nullptr;
   if (known.group) known.group = [group = known.group](unsigned long k) { return from_above(group(k)); };

@@ -15,8 +15,8 @@ struct Context {
   double least_delta = 1e-12;
   /// How fine compositions are: every unit halves the grid.
   int effort = 0;
-  /// Bound compositions from below too.
-  bool is_lower_wanted = false;
+  /// Bound compositions from below by their losses, and not from above: either takes long.
+  bool is_from_below = false;
 };
 
 [[nodiscard]] Known known(const language::Program& program, const Context& context);

@@ -17,13 +17,14 @@ namespace {
 
 using certificate::Certificate;
 
-// How hard it is tried, one after another until everything is settled.
+// How hard it is tried, one after another until everything is settled. What nothing proves may be refuted: compositions
+// are bounded from below alone then.
 struct Attempt {
   long bits;
   int effort;
-  bool is_lower_wanted;
+  bool is_from_below = false;
 };
-constexpr Attempt kAttempts[] = {{192, 0, false}, {512, 2, false}, {1024, 4, true}};
+constexpr Attempt kAttempts[] = {{192, 0}, {512, 2}, {1024, 3}, {1024, 4}, {1024, 6}, {1024, 8}, {1024, 4, true}};
 
 // A point that the profile has to pass below: delta(epsilon) <= delta, and above: delta(least_epsilon) >= least_delta.
 struct Statement {
@@ -100,7 +101,7 @@ language::Program about(const language::Program& program, double record) {
 
 Context context_of(const std::vector<Statement>& statements, const Attempt& attempt) {
   Context context{
-      .largest_epsilon = 0.0, .least_delta = 1.0, .effort = attempt.effort, .is_lower_wanted = attempt.is_lower_wanted};
+      .largest_epsilon = 0.0, .least_delta = 1.0, .effort = attempt.effort, .is_from_below = attempt.is_from_below};
   for (const Statement& one : statements) {
     if (std::isfinite(one.epsilon)) context.largest_epsilon = std::max(context.largest_epsilon, one.epsilon);
     if (one.delta > 0.0) context.least_delta = std::min(context.least_delta, one.delta);
@@ -152,12 +153,11 @@ class Verifier {
     for (const Attempt& attempt : kAttempts) {
       if (settled() == statements_.size()) break;
       const WithPrecision bits(attempt.bits);
-      try_all(attempt, &attempt == std::end(kAttempts) - 1);
+      try_all(attempt);
     }
     std::vector<Check> checks;
     if (const auto check = renyi_check()) checks.push_back(*check);
-    for (std::size_t i = 0; i < statements_.size(); ++i)
-      checks.push_back(checks_[i].value_or(Check{statements_[i].text, Verdict::kNotChecked, why_not_[i]}));
+    for (std::size_t i = 0; i < statements_.size(); ++i) checks.push_back(checks_[i] ? *checks_[i] : open_[i]);
     return checks;
   }
 
@@ -187,7 +187,7 @@ class Verifier {
         std::count_if(checks_.begin(), checks_.end(), [](const auto& check) { return check.has_value(); }));
   }
 
-  void try_all(const Attempt& attempt, bool is_last) {
+  void try_all(const Attempt& attempt) {
     const Context context = context_of(statements_, attempt);
     // One for each record, and one for everybody.
     std::map<double, std::optional<Known>> found;
@@ -201,21 +201,26 @@ class Verifier {
           subject = known(about(certificate_.program, one.record), context);
         }
         checks_[i] = judged(one, *subject);
-        if (!checks_[i] && is_last) checks_[i] = undecided(one, *subject);
+        if (!checks_[i] && !attempt.is_from_below) open_[i] = undecided(one, *subject);
       } catch (const CannotCheck& reason) {
-        why_not_[i] = reason.what();
+        give_up(i, reason.what());
       } catch (const Error& error) {
-        why_not_[i] = error.what();
+        give_up(i, error.what());
       }
       progress_(settled(), statements_.size());
     }
+  }
+
+  // A bound that was found says more than that a closer one was not.
+  void give_up(std::size_t i, const std::string& why) {
+    open_.try_emplace(i, Check{statements_[i].text, Verdict::kNotChecked, why});
   }
 
   const Certificate& certificate_;
   const VerifyProgress& progress_;
   std::vector<Statement> statements_;
   std::vector<std::optional<Check>> checks_;
-  std::map<std::size_t, std::string> why_not_;
+  std::map<std::size_t, Check> open_;  ///< why what is not settled is not
 };
 
 }  // namespace

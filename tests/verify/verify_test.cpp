@@ -95,6 +95,49 @@ TEST(Verify, EveryCertificateIsVerified) {
   }
 }
 
+double lowered(double x, double share) { return x * (1.0 - share); }
+
+Bracket with_upper(const Bracket& x, double upper) { return {std::min(x.lower(), upper), upper}; }
+
+// Noise of N1, where it is sampled: pairs that some have.
+constexpr Question kSampledNoise[] = {
+    {"laplace(scale=1) | poisson(rate=0.05) | group(3)", 1e-3},
+    {"laplace(scale=1) | group(3) | poisson(rate=0.05)", 1e-3},
+    {"laplace(scale=1) | poisson(rate=0.05, relation=substitute)", 1e-3},
+    {"laplace(scale=1) | with_replacement(n=1000, m=50, relation=add_remove)", 1e-6},
+    {"discrete_laplace(scale=1.5) | poisson(rate=0.05) | group(2)", 1e-3},
+    {"discrete_laplace(scale=1.5) | poisson(rate=0.05, relation=substitute) | group(2)", 1e-3},
+    {"discrete_laplace(scale=1.5) | with_replacement(n=100, m=5, relation=add_remove)", 1e-4},
+    {"discrete_gaussian(sigma=2, sensitivity=2) | poisson(rate=0.05) | group(3)", 1e-6},
+    {"discrete_gaussian(sigma=2, sensitivity=2) | poisson(rate=0.05, relation=substitute)", 1e-9},
+    {"discrete_gaussian(sigma=2, sensitivity=2) | with_replacement(n=100, m=5, relation=add_remove)", 1e-6},
+};
+
+TEST(Verify, SampledNoiseIsVerifiedAndNothingBelow) {
+  for (const auto& [expression, delta] : kSampledNoise) {
+    Certificate certificate = certificate_of(expression, delta);
+    for (const Check& check : verify(certificate))
+      EXPECT_EQ(check.verdict, Verdict::kVerified) << expression << ": " << check.claim << ": " << check.reason;
+    for (certificate::Claim& claim : certificate.claims)
+      claim.value = with_upper(claim.value, lowered(claim.value.upper(), 1e-6));
+    const std::vector<Check> checks = verify(certificate);
+    EXPECT_EQ(checks[0].verdict, Verdict::kRefuted) << expression << ": " << checks[0].reason;
+    EXPECT_EQ(checks[1].verdict, Verdict::kRefuted) << expression << ": " << checks[1].reason;
+  }
+}
+
+TEST(Verify, SampledNoiseComposes) {
+  for (const auto& [expression, delta] :
+       {Question{"laplace(scale=1) | poisson(rate=0.05) | compose(10) | group(2)", 1e-6},
+        {"twice_laplace(scale1=1, scale2=0.5) | poisson(rate=0.05) | compose(5) | group(2)", 1e-6},
+        {"discrete_laplace(scale=1.5) | poisson(rate=0.05, relation=substitute) | compose(10)", 1e-6},
+        // Where little is left below the largest loss the grid becomes finer.
+        {"laplace(scale=1) | compose(10) | poisson(rate=0.05)", 1e-6},
+        {"laplace(scale=1) | compose(10) | group(2)", 1e-6}})
+    for (const Check& check : verify(certificate_of(expression, delta)))
+      EXPECT_EQ(check.verdict, Verdict::kVerified) << expression << ": " << check.claim << ": " << check.reason;
+}
+
 TEST(Verify, PipelinesOfTheAlgebraAreCertifiedByTheirProgram) {
   const pipeline::Pipeline noise = pipeline::gaussian({.sigma = 2.0});
   EXPECT_EQ(verdict_of(certificate_of(noise | pipeline::poisson(0.1) | pipeline::compose(5), 1e-6)),
@@ -115,10 +158,6 @@ struct Forgery {
   const char* name;
   std::function<void(Certificate&)> forge;
 };
-
-double lowered(double x, double share) { return x * (1.0 - share); }
-
-Bracket with_upper(const Bracket& x, double upper) { return {std::min(x.lower(), upper), upper}; }
 
 std::vector<Forgery> forgeries() {
   const auto claim = [](std::size_t i, double share) {

@@ -86,8 +86,10 @@ class LossRoute {
  private:
   Ball worse(std::vector<LossSum>& sums, LossSum::Side side, const Ball& epsilon) {
     if (sums.empty()) {
-      const int effort = has_profiles_ ? context_.effort / 2 : context_.effort;
-      const LatticeQuestion question{context_.largest_epsilon, context_.least_delta, effort};
+      const LatticeQuestion question{.largest_epsilon = context_.largest_epsilon,
+                                     .least_delta = context_.least_delta,
+                                     .effort = context_.effort,
+                                     .is_costly = has_profiles_};
       sums.emplace_back(forward_, question, side);
       if (!is_symmetric_) sums.emplace_back(backward_, question, side);
     }
@@ -168,9 +170,8 @@ Known in_one_case(const std::vector<Release>& releases, const Context& context) 
     if (squares) least = min(least, theta_of_wide(epsilon, sqrt(*squares)));
     if (!has_pairs && has_curves) least = min(least, best_renyi_delta(curve, epsilon, largest_order));
     if (!losses) return Enclosed{least, Ball(0)};
-    const Ball upper = losses->upper(epsilon);
-    // From below only where it may be needed: it costs as much again.
-    return Enclosed{min(least, upper), context.is_lower_wanted ? losses->lower(epsilon) : Ball(0)};
+    if (context.is_from_below) return Enclosed{least, losses->lower(epsilon)};
+    return Enclosed{min(least, losses->upper(epsilon)), Ball(0)};
   }};
   if (has_curves) known.renyi = curve;
   if (has_pairs && has_curves)

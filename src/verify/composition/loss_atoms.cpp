@@ -16,14 +16,15 @@ Ball at_loss(const LatticePart& part, const Ball& x) {
   return Ball(1) - g + g * part.opposite(-x);
 }
 
-// Beyond this the divergence is below `tiny`.
+// Beyond this the divergence falls by less than `tiny`: infinite losses stay.
 double loss_reach(const Divergence& divergence, double tiny) {
+  const Ball beyond = Ball(divergence(Ball(kLargestLoss)).upper()) + Ball(tiny);
   double high = 1.0 / 64.0;
-  while (high < kLargestLoss && !certainly_less(divergence(Ball(high)), Ball(tiny))) high *= 2.0;
+  while (high < kLargestLoss && !certainly_less(divergence(Ball(high)), beyond)) high *= 2.0;
   double low = high / 2.0;
   for (int i = 0; i < 12 && high > 1.0 / 64.0; ++i) {
     const double middle = 0.5 * (low + high);
-    (certainly_less(divergence(Ball(middle)), Ball(tiny)) ? high : low) = middle;
+    (certainly_less(divergence(Ball(middle)), beyond) ? high : low) = middle;
   }
   if (high >= kLargestLoss) throw CannotCheck("losses of hundreds of nats");
   return high;

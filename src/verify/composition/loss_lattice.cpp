@@ -14,6 +14,11 @@ namespace {
 using Side = LossSum::Side;
 
 constexpr double kMostPoints = 3e6;
+// Less where much effort has been in vain; the points of one release are divergences.
+constexpr double kMostPointsInVain = 2e6;
+constexpr double kMostDivergencesInVain = 2e5;
+constexpr double kMostCostlyDivergencesInVain = 4e3;
+constexpr int kMuchEffort = 4;
 // What may be lost by cutting off the ends, relative to the smallest delta asked for.
 constexpr double kNegligible = 1e-8;
 // The grid is chosen so that it moves epsilon by about this.
@@ -234,6 +239,20 @@ double total_count(const std::vector<LatticePart>& parts) {
   return total;
 }
 
+// A little more than the largest loss of all parts together, if every part has one.
+double largest_sum(const std::vector<LatticePart>& parts) {
+  double sum = 0.0;
+  for (const LatticePart& part : parts)
+    sum += part.largest_loss ? static_cast<double>(part.count) * part.largest_loss->upper() : HUGE_VAL;
+  return sum * (1.0 + 1e-12);
+}
+
+bool has_room(double points, double divergences, const LatticeQuestion& question) {
+  if (question.effort <= kMuchEffort) return points <= kMostPoints && divergences <= kMostPoints;
+  return points <= kMostPointsInVain &&
+         divergences <= (question.is_costly ? kMostCostlyDivergencesInVain : kMostDivergencesInVain);
+}
+
 }  // namespace
 
 struct LossSum::Sum {
@@ -268,16 +287,16 @@ LossSum::LossSum(const std::vector<LatticePart>& parts, const LatticeQuestion& q
   const double spread = std::sqrt(std::max(variance, 1e-12));
   const double away = std::sqrt(-2.0 * std::log(question.least_delta)) + 1.0;
   double step = std::sqrt(12.0 * kMovedEpsilon * spread / (count * away));
-  step = std::min(step, widest / 200.0) * std::ldexp(1.0, -question.effort);
+  step = std::min(step, widest / 200.0) * std::exp2(-question.effort * (question.is_costly ? 0.5 : 1.0));
   // Much of a bounded loss sits at its ends: they had better be grid points.
   for (const LatticePart& part : parts)
     if (part.largest_loss && part.largest_loss->middle() > 0.0) {
       step = part.largest_loss->middle() / std::ceil(part.largest_loss->middle() / step);
       break;
     }
-  const double high = std::max(window.high, question.largest_epsilon + 1.0);
+  const double high = std::min(std::max(window.high, question.largest_epsilon + 1.0), largest_sum(parts) + step);
   const double low = std::min(window.low, 0.0);
-  if (!((high - low) / step <= kMostPoints) || !(widest / step <= kMostPoints))
+  if (!has_room((high - low) / step, widest / step, question))
     throw CannotCheck("a composition that needs millions of grid points");
   sum_ = std::make_unique<Sum>();
   sum_->grid = {step, static_cast<long>(std::floor(low / step)), static_cast<long>(std::ceil(high / step)),

@@ -21,7 +21,8 @@ struct LatticePart {
 struct LatticeQuestion {
   double largest_epsilon;
   double least_delta;
-  int effort;
+  int effort;  ///< each halves the grid, or two of them where divergences are costly
+  bool is_costly = false;
 };
 
 /// E[1 - e^{epsilon - L}]_+ of the sum of all losses, from above or from below.

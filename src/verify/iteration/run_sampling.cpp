@@ -72,7 +72,7 @@ Known gaussian_bound(const PoissonRun& run) {
 
 // (1-p) N(a, 1) + p N(a + jump, 1) against N(0, 1), and the reverse.
 Known sampled_step(const Ball& a, const PoissonRun& run) {
-  const NormalMixture moved{{Ball(1) - run.rate, a}, {run.rate, a + run.jump}}, still{{Ball(1), Ball(0)}};
+  const ShiftedMixture moved{{Ball(1) - run.rate, a}, {run.rate, a + run.jump}}, still{{Ball(1), Ball(0)}};
   Known part;
   part.pairs = Pairs{[=](const Ball& epsilon) { return divergence(moved, still, epsilon); },
                      [=](const Ball& epsilon) { return divergence(still, moved, epsilon); },

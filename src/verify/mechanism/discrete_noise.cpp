@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "verify/mechanism/added_noise.hpp"
 #include "verify/mechanism/noise.hpp"
 
 namespace doeblin::verify {
@@ -98,14 +99,53 @@ CumulativeLaw gaussian_distribution(double sigma) {
   };
 }
 
+// Symmetric: the probability from x on is that up to -x.
+std::function<Ball(const Ball& x)> from(const CumulativeLaw& at_most) {
+  return [at_most](const Ball& x) { return at_most(-x.middle()); };
+}
+
+// (1 - a)/(1 + a) a^{|x|} with a = e^{-1/b}.
+SharedNoise whole_laplace(const CumulativeLaw& at_most, double scale, double step) {
+  const auto density = [scale](const Ball& x) {
+    const Ball rate = Ball(1) / Ball(scale);
+    return exp(-(absolute(x) * rate)) * -expm1(-rate) / (Ball(1) + exp(-rate));
+  };
+  return std::make_shared<const AddedNoise>(
+      AddedNoise{.step = Ball(step),
+                 .density = density,
+                 .above = from(at_most),
+                 .log_density = [scale](double x) { return -std::fabs(x) / scale; },
+                 .scale = std::max(scale, 1.0),
+                 .is_whole = true,
+                 .rate = Ball(1) / Ball(scale)});
+}
+
+// e^{-x^2/(2 sigma^2)}, over its sum.
+SharedNoise whole_gaussian(const CumulativeLaw& at_most, double sigma, double step) {
+  const auto density = [at_most, sigma](const Ball& x) {
+    const Ball highest = at_most(0.0) - at_most(-1.0);
+    return exp(-(square(x) / (Ball(2) * square(Ball(sigma))))) * highest;
+  };
+  return std::make_shared<const AddedNoise>(
+      AddedNoise{.step = Ball(step),
+                 .density = density,
+                 .above = from(at_most),
+                 .log_density = [sigma](double x) { return -0.5 * x * x / (sigma * sigma); },
+                 .scale = std::max(sigma, 1.0),
+                 .is_whole = true});
+}
+
 // The same mechanism for k people.
-Known known_discrete(const CumulativeLaw& at_most, double shift,
-                     const std::function<double(double, double)>& threshold) {
+Known known_discrete(const CumulativeLaw& at_most, double shift, const std::function<double(double, double)>& threshold,
+                     const std::function<SharedNoise(double)>& noise) {
   Known known = known_exactly([=](const Ball& epsilon) {
     if (shift == 0.0) return Ball(0);
     return best_threshold(at_most, shift, epsilon, threshold(shift, epsilon.middle()));
   });
-  known.group = [=](unsigned long k) { return known_discrete(at_most, shift * static_cast<double>(k), threshold); };
+  known.noise = noise(shift);
+  known.group = [=](unsigned long k) {
+    return known_discrete(at_most, shift * static_cast<double>(k), threshold, noise);
+  };
   return known;
 }
 
@@ -113,8 +153,10 @@ Known known_discrete(const CumulativeLaw& at_most, double shift,
 
 Known known_discrete_laplace(double scale, double sensitivity) {
   // The loss of z is (|z - D| - |z|)/b: above eps for z < (D - eps b)/2.
-  Known known = known_discrete(laplace_distribution(scale), sensitivity,
-                               [scale](double shift, double epsilon) { return (shift - epsilon * scale) / 2.0; });
+  const CumulativeLaw at_most = laplace_distribution(scale);
+  Known known = known_discrete(
+      at_most, sensitivity, [scale](double shift, double epsilon) { return (shift - epsilon * scale) / 2.0; },
+      [=](double step) { return whole_laplace(at_most, scale, step); });
   known.log_ratio = [scale, sensitivity](double z, double k) {
     const double shift = k * sensitivity;
     // A little past the largest loss nothing is left for certain.
@@ -125,9 +167,11 @@ Known known_discrete_laplace(double scale, double sensitivity) {
 
 Known known_discrete_gaussian(double sigma, double sensitivity) {
   // The loss of z is (D^2 - 2 z D)/(2 sigma^2): above eps for z < D/2 - eps sigma^2/D.
-  Known known = known_discrete(gaussian_distribution(sigma), sensitivity, [sigma](double shift, double epsilon) {
-    return shift / 2.0 - epsilon * sigma * sigma / shift;
-  });
+  const CumulativeLaw at_most = gaussian_distribution(sigma);
+  Known known = known_discrete(
+      at_most, sensitivity,
+      [sigma](double shift, double epsilon) { return shift / 2.0 - epsilon * sigma * sigma / shift; },
+      [=](double step) { return whole_gaussian(at_most, sigma, step); });
   known.log_ratio = [sigma, sensitivity](double z, double k) {
     const double shift = k * sensitivity;
     return shift * (2.0 * z - shift) / (2.0 * sigma * sigma);

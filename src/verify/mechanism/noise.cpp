@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "verify/mechanism/added_noise.hpp"
+
 namespace doeblin::verify {
 namespace {
 
@@ -16,6 +18,7 @@ Known known_laplace(const Ball& level) {
       [level](const Ball& epsilon) { return positive_part(-expm1(min(epsilon - level, Ball(0)) / Ball(2))); });
   known.pure = level;
   known.largest_loss = level;
+  known.noise = laplace_noise(level);
   known.group = [level](unsigned long k) { return known_laplace(scaled(level, k)); };
   // log(alpha e^{(alpha-1) t}/(2 alpha - 1) + (alpha - 1) e^{-alpha t}/(2 alpha - 1))/(alpha - 1)
   known.renyi = [level](const Ball& alpha) {
@@ -36,6 +39,12 @@ Known known_response(const Ball& p) {
   Known known = known_exactly([more, less](const Ball& epsilon) { return positive_part(more - exp(epsilon) * less); });
   if (certainly_less(Ball(0), less)) known.pure = log(more / less);
   known.largest_loss = known.pure ? *known.pure : Ball(0);
+  // log(p^alpha (1-p)^{1-alpha} + (1-p)^alpha p^{1-alpha})/(alpha - 1)
+  if (known.pure)
+    known.renyi = [more, less, level = *known.pure](const Ball& alpha) {
+      const Ball s = alpha - Ball(1);
+      return log(more * exp(s * level) + less * exp(-(s * level))) / s;
+    };
   return known;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "verify/mechanism/added_noise.hpp"
 #include "verify/mechanism/noise.hpp"
 
 namespace doeblin::verify {
@@ -164,6 +165,7 @@ Known known_twice_laplace(const Ball& scale1, const Ball& scale2, const Ball& se
   });
   known.pure = level;
   known.largest_loss = level;
+  known.noise = twice_laplace_noise(scale1, scale2, sensitivity);
   known.group = [=](unsigned long k) {
     return known_twice_laplace(scale1, scale2, sensitivity * Ball(static_cast<double>(k)));
   };

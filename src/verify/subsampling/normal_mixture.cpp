@@ -9,39 +9,39 @@ namespace doeblin::verify {
 namespace {
 
 // The density, without the factor phi(z) that all of them have in common.
-Ball relative_density(const NormalMixture& mixture, const Ball& z) {
+Ball relative_density(const ShiftedMixture& mixture, const Ball& z) {
   Ball sum(0);
-  for (const NormalPart& part : mixture) sum = sum + part.weight * exp(part.mean * z - square(part.mean) / Ball(2));
+  for (const ShiftedPart& part : mixture) sum = sum + part.weight * exp(part.mean * z - square(part.mean) / Ball(2));
   return sum;
 }
 
-double mean_of(const NormalMixture& mixture) {
+double mean_of(const ShiftedMixture& mixture) {
   double mean = 0.0;
-  for (const NormalPart& part : mixture) mean += part.weight.middle() * part.mean.middle();
+  for (const ShiftedPart& part : mixture) mean += part.weight.middle() * part.mean.middle();
   return mean;
 }
 
-Ball above(const NormalMixture& mixture, const Ball& z) {
+Ball above(const ShiftedMixture& mixture, const Ball& z) {
   Ball sum(0);
-  for (const NormalPart& part : mixture) sum = sum + part.weight * normal_tail(z - part.mean);
+  for (const ShiftedPart& part : mixture) sum = sum + part.weight * normal_tail(z - part.mean);
   return sum;
 }
 
-NormalMixture mirrored(NormalMixture mixture) {
-  for (NormalPart& part : mixture) part.mean = -part.mean;
+ShiftedMixture mirrored(ShiftedMixture mixture) {
+  for (ShiftedPart& part : mixture) part.mean = -part.mean;
   return mixture;
 }
 
 // log of the ratio of densities, in doubles, for searching.
-double log_density(const NormalMixture& mixture, double z) {
+double log_density(const ShiftedMixture& mixture, double z) {
   double largest = -HUGE_VAL;
-  for (const NormalPart& part : mixture) {
+  for (const ShiftedPart& part : mixture) {
     const double m = part.mean.middle();
     const double w = part.weight.middle();
     if (w > 0.0) largest = std::max(largest, std::log(w) + m * z - 0.5 * m * m);
   }
   double sum = 0.0;
-  for (const NormalPart& part : mixture) {
+  for (const ShiftedPart& part : mixture) {
     const double m = part.mean.middle();
     const double w = part.weight.middle();
     if (w > 0.0) sum += std::exp(std::log(w) + m * z - 0.5 * m * m - largest);
@@ -57,21 +57,21 @@ struct Crossing {
 };
 
 // The derivative of log of the relative density.
-Ball log_slope(const NormalMixture& mixture, const Ball& z) {
+Ball log_slope(const ShiftedMixture& mixture, const Ball& z) {
   Ball sum(0);
-  for (const NormalPart& part : mixture)
+  for (const ShiftedPart& part : mixture)
     sum = sum + part.weight * part.mean * exp(part.mean * z - square(part.mean) / Ball(2));
   return sum / relative_density(mixture, z);
 }
 
-Ball newton_step(const NormalMixture& p, const NormalMixture& q, const Ball& epsilon, const Ball& z) {
+Ball newton_step(const ShiftedMixture& p, const ShiftedMixture& q, const Ball& epsilon, const Ball& z) {
   const Ball value = log(relative_density(p, z)) - log(relative_density(q, z)) - epsilon;
   Ball next = z - value / (log_slope(p, z) - log_slope(q, z));
   arb_get_mid_arb(next.get(), next.get());
   return next;
 }
 
-Crossing crossing(const NormalMixture& p, const NormalMixture& q, const Ball& epsilon) {
+Crossing crossing(const ShiftedMixture& p, const ShiftedMixture& q, const Ball& epsilon) {
   const double level = epsilon.middle();
   const auto below = [&](double z) { return log_density(p, z) - log_density(q, z) < level; };
   double low = -1.0;
@@ -98,7 +98,7 @@ Crossing crossing(const NormalMixture& p, const NormalMixture& q, const Ball& ep
 
 }  // namespace
 
-Ball divergence(const NormalMixture& p, const NormalMixture& q, const Ball& epsilon) {
+Ball divergence(const ShiftedMixture& p, const ShiftedMixture& q, const Ball& epsilon) {
   if (mean_of(p) < mean_of(q)) return divergence(mirrored(p), mirrored(q), epsilon);
   const Crossing found = crossing(p, q, epsilon);
   const Ball growth = exp(epsilon);

@@ -80,26 +80,50 @@ Ball binomial(unsigned long k, unsigned long j, const Ball& rate) {
   return choose * power(rate, j) * power(Ball(1) - rate, k - j);
 }
 
-NormalMixture coins(unsigned long people, const Ball& rate, const Ball& move) {
-  NormalMixture mixture;
+ShiftedMixture coins(unsigned long people, const Ball& rate, const Ball& move) {
+  ShiftedMixture mixture;
   for (unsigned long j = 0; j <= people; ++j)
     mixture.push_back({binomial(people, j, rate), move * Ball(static_cast<double>(j))});
   return mixture;
 }
 
-// S10, for k people with a coin each, j of whom are in the second data only: whoever takes part moves the value by mu to
-// their side at most, and N1 says that all of them do so along one line.
-Known coins_of_both_sides(const Ball& mu, const Ball& rate, unsigned long k, unsigned long j) {
-  const NormalMixture p = coins(k - j, rate, mu);
-  const NormalMixture q = coins(j, rate, -mu);
-  const auto forward = [p, q](const Ball& epsilon) { return divergence(p, q, epsilon); };
-  const auto backward = [p, q](const Ball& epsilon) { return divergence(q, p, epsilon); };
+// Noise of N1: all tests are half-lines.
+struct Shifts {
+  Ball step;            ///< what one person moves
+  SharedNoise noise{};  ///< null for the normal law of variance 1
+
+  [[nodiscard]] Ball divergence(const ShiftedMixture& p, const ShiftedMixture& q, const Ball& epsilon) const {
+    return noise == nullptr ? verify::divergence(p, q, epsilon) : verify::divergence(*noise, p, q, epsilon);
+  }
+  [[nodiscard]] Divergence divergence_of(const ShiftedMixture& p, const ShiftedMixture& q) const {
+    return [own = *this, p, q](const Ball& epsilon) { return own.divergence(p, q, epsilon); };
+  }
+  [[nodiscard]] std::optional<Ball> loss_bound(const ShiftedMixture& p, const ShiftedMixture& q) const {
+    return noise == nullptr ? std::nullopt : largest_loss(*noise, p, q);
+  }
+};
+
+std::optional<Shifts> shifts_of(const Known& base) {
+  if (base.mu) return Shifts{.step = *base.mu};
+  if (base.noise) return Shifts{.step = base.noise->step, .noise = base.noise};
+  return std::nullopt;
+}
+
+// S10, for k people with a coin each, j of whom are in the second data only: whoever takes part moves the value by a step
+// to their side at most, and N1 says that all of them do so along one line.
+Known coins_of_both_sides(const Shifts& shifts, const Ball& rate, unsigned long k, unsigned long j) {
+  const ShiftedMixture p = coins(k - j, rate, shifts.step);
+  const ShiftedMixture q = coins(j, rate, -shifts.step);
+  const Divergence forward = shifts.divergence_of(p, q);
+  const Divergence backward = shifts.divergence_of(q, p);
   return {.delta =
               [=](const Ball& epsilon) {
                 const Ball worst = max(forward(epsilon), backward(epsilon));
                 return Enclosed{worst, worst};
               },
-          .pairs = Pairs{forward, backward}};
+          .pairs = Pairs{forward, backward},
+          .pure = shifts.loss_bound(p, q),
+          .largest_loss = shifts.loss_bound(p, q)};
 }
 
 constexpr unsigned long kMostSplitPeople = 64;
@@ -150,9 +174,9 @@ Known coins_of_noise(const Known& base, const Known& one, const Ball& rate, unsi
 
 std::function<Known(unsigned long)> poisson_groups(const Known& base, const Known& one, const Ball& rate) {
   return [=](unsigned long k) {
-    if (base.mu && k <= kMostSplitPeople) {
+    if (const auto shifts = shifts_of(base); shifts && k <= kMostSplitPeople) {
       std::vector<Known> splits;
-      for (unsigned long j = 0; 2 * j <= k; ++j) splits.push_back(coins_of_both_sides(*base.mu, rate, k, j));
+      for (unsigned long j = 0; 2 * j <= k; ++j) splits.push_back(coins_of_both_sides(*shifts, rate, k, j));
       return known_worst(splits);
     }
     if (base.log_ratio && k <= kMostSplitPeople) return coins_of_noise(base, one, rate, k);
@@ -196,21 +220,24 @@ Known poisson(const Known& base, const Ball& rate) {
   return known;
 }
 
-// S5, S10: everybody of k on one side against as many on the other; the same in both directions by reflection.
-Known exchanged(const Ball& mu, const Ball& rate, unsigned long k) {
-  const NormalMixture p = coins(k, rate, mu);
-  const NormalMixture q = coins(k, rate, -mu);
-  return known_exactly([p, q](const Ball& epsilon) { return divergence(p, q, epsilon); });
+// S5, S10, S11: everybody of k on one side against as many on the other; the same in both directions by reflection.
+Known exchanged(const Shifts& shifts, const Ball& rate, unsigned long k) {
+  const ShiftedMixture p = coins(k, rate, shifts.step);
+  const ShiftedMixture q = coins(k, rate, -shifts.step);
+  Known known = known_exactly(shifts.divergence_of(p, q));
+  known.pure = shifts.loss_bound(p, q);
+  known.largest_loss = known.pure;
+  return known;
 }
 
 // S11: sum_j Bin(j; k, q) ((1 - b) delta_j(eps) + b delta_2j(eps)), b = e^{eps' - eps}, for any mechanism, or with levels
 // for every j.
 Known poisson_substitution(const Known& base, const Ball& rate) {
-  if (base.mu) {
-    Known known = exchanged(*base.mu, rate, 1);
-    known.group = [mu = *base.mu, rate](unsigned long k) {
+  if (const auto shifts = shifts_of(base)) {
+    Known known = exchanged(*shifts, rate, 1);
+    known.group = [shifts = *shifts, rate](unsigned long k) {
       if (k > kMostSplitPeople) throw CannotCheck("a group of this size that is sampled");
-      return exchanged(mu, rate, k);
+      return exchanged(shifts, rate, k);
     };
     return known;
   }
@@ -341,9 +368,9 @@ Known with_replacement_rule(const Known& base, double n, double m, double people
 }
 
 // A mixture whose last entry is what the weights leave out, with a bound on that.
-using RestedMixture = std::pair<NormalMixture, Ball>;
+using RestedMixture = std::pair<ShiftedMixture, Ball>;
 
-// sum_k Bin(k; m, p) N(k move), made anew for every precision.
+// sum_k Bin(k; m, p) K(k move), made anew for every precision.
 std::function<const RestedMixture&()> drawn_mixture(const Ball& move, const Ball& p, double m) {
   struct Cached {
     long bits = 0;
@@ -353,7 +380,7 @@ std::function<const RestedMixture&()> drawn_mixture(const Ball& move, const Ball
   const auto made = [=] {
     if (arb_is_zero(p.get()) != 0) return RestedMixture({{Ball(1), Ball(0)}}, Ball(0));
     const Weights weights = binomial_weights(p, m, exp(Ball(-0.7 * static_cast<double>(precision()))));
-    NormalMixture mixture;
+    ShiftedMixture mixture;
     Ball none(1);
     for (std::size_t k = 1; k <= weights.of.size(); ++k) {
       mixture.push_back({weights.of[k - 1], move * Ball(static_cast<double>(k))});
@@ -369,16 +396,15 @@ std::function<const RestedMixture&()> drawn_mixture(const Ball& move, const Ball
   };
 }
 
-// S4, S7: sum_k Bin(k; m, a/n) N(k mu) against sum_k Bin(k; m, b/(n - a + b)) N(-k mu), and the reverse: a of the n people
+// S4, S7: sum_k Bin(k; m, a/n) K(k) against sum_k Bin(k; m, b/(n - a + b)) K(-k), and the reverse: a of the n people
 // removed and b others put in, n the larger size; one person alone with a = 1, b = 0.
-Known with_replacement_pair(const Ball& mu, double n, double m, double a = 1.0, double b = 0.0) {
-  if (n == 1.0) return known_gdp(mu * Ball(m));
-  const auto p = drawn_mixture(mu, Ball(a) / Ball(n), m);
-  const auto q = drawn_mixture(-mu, Ball(b) / Ball(n - a + b), m);
-  const auto directed = [](const auto& first, const auto& second) {
+Known with_replacement_pair(const Shifts& shifts, double n, double m, double a = 1.0, double b = 0.0) {
+  const auto p = drawn_mixture(shifts.step, Ball(a) / Ball(n), m);
+  const auto q = drawn_mixture(-shifts.step, Ball(b) / Ball(n - a + b), m);
+  const auto directed = [shifts](const auto& first, const auto& second) {
     return [=](const Ball& epsilon) {
       const Ball charge = first().second + exp(epsilon) * second().second;
-      return divergence(first().first, second().first, epsilon) + Ball::between(-charge, charge);
+      return shifts.divergence(first().first, second().first, epsilon) + Ball::between(-charge, charge);
     };
   };
   const Divergence forward = directed(p, q);
@@ -394,7 +420,7 @@ Known with_replacement_pair(const Ball& mu, double n, double m, double a = 1.0, 
       const auto people = static_cast<double>(k);
       if (!(people < n)) throw CannotCheck("a group of this size that is sampled");
       std::vector<Known> splits;
-      for (double j = 0.0; 2.0 * j <= people; ++j) splits.push_back(with_replacement_pair(mu, n, m, people - j, j));
+      for (double j = 0.0; 2.0 * j <= people; ++j) splits.push_back(with_replacement_pair(shifts, n, m, people - j, j));
       return known_worst(splits);
     };
   return known;
@@ -412,7 +438,11 @@ Known subset(const language::Call& call, const Known& base, const Context& /*con
 Known independent_draws(const language::Call& call, const Known& base, const Context& /*context*/) {
   const double n = call.number("n");
   const double m = call.number("m");
-  if (call.text("relation") == "add_remove" && base.mu) return with_replacement_pair(*base.mu, n, m);
+  const auto shifts = shifts_of(base);
+  if (call.text("relation") == "add_remove" && shifts) {
+    if (n == 1.0) return known_group(base, static_cast<unsigned long>(m));
+    return with_replacement_pair(*shifts, n, m);
+  }
   return with_replacement_rule(base, n, m);
 }
 
