@@ -8,7 +8,7 @@ namespace doeblin::verify {
 namespace {
 
 // Searching needs no more than this.
-constexpr long kSearchBits = 128;
+constexpr long kSearchBits = 64;
 constexpr int kMostNewtonSteps = 60;
 
 Ball to_power(const Ball& x, const Ball& exponent) {
@@ -38,13 +38,14 @@ Moment moment(const Ball& p, const Ball& q, const Ball& alpha) {
 }
 
 // The boundary of the convex set where phi <= c, towards large p and small q, at a given ratio p/q = e^v > 1: since
-// phi <= c is p e^{s v} + (1-p)^alpha (1-q)^{1-alpha} <= c, with q = p e^{-v}. Solved for p by Newton's method from 0.
-Ball boundary(const Ball& v, const Ball& alpha, const Ball& c) {
+// phi <= c is p e^{s v} + (1-p)^alpha (1-q)^{1-alpha} <= c, with q = p e^{-v}. Solved for p by Newton's method.
+Ball boundary(const Ball& v, const Ball& alpha, const Ball& c, const Ball& about) {
   const Ball one(1);
   const Ball s = alpha - one;
   const Ball shrink = exp(-v);
   const Ball growth = exp(s * v);
-  Ball p = rounded((c - one) / growth);
+  Ball p = about;
+  if (!certainly_less(p, one)) p = rounded((c - one) / growth);
   if (!certainly_less(p, one)) p = Ball(0.5);
   for (int i = 0; i < kMostNewtonSteps; ++i) {
     const Ball rest = to_power((one - p) / (one - p * shrink), s);
@@ -60,26 +61,42 @@ Ball boundary(const Ball& v, const Ball& alpha, const Ball& c) {
   return p;
 }
 
-// Golden section for a maximum of a function with one, between low and high.
+// A maximum of a function with one, between low and high, by Brent's method: the top of the parabola through the three
+// best points, or a golden section where that leads nowhere.
 template <typename Function>
-double best_between(double low, double high, int rounds, const Function& function) {
-  const double share = (std::sqrt(5.0) - 1.0) / 2.0;
-  double a = high - share * (high - low);
-  double b = low + share * (high - low);
-  double fa = function(a);
-  double fb = function(b);
-  for (int i = 0; i < rounds; ++i) {
-    if (fa < fb) {
-      low = a, a = b, fa = fb;
-      b = low + share * (high - low);
-      fb = function(b);
-    } else {
-      high = b, b = a, fb = fa;
-      a = high - share * (high - low);
-      fa = function(a);
+double best_between(double low, double high, const Function& function) {
+  constexpr double kGolden = 0.3819660112501051, kEnough = 1e-7;
+  constexpr int kMostRounds = 80;
+  double best = low + kGolden * (high - low), second = best, third = best;
+  double at_best = function(best), at_second = at_best, at_third = at_best;
+  double step = 0.0, step_before = 0.0;
+  for (int i = 0; i < kMostRounds; ++i) {
+    const double middle = 0.5 * (low + high), least = kEnough * (1.0 + std::fabs(best));
+    if (std::fabs(best - middle) <= 2.0 * least - 0.5 * (high - low)) break;
+    const double r = (best - second) * (at_best - at_third), q = (best - third) * (at_best - at_second);
+    const double top = ((best - second) * r - (best - third) * q) / (2.0 * (q - r));
+    const bool is_inside = best + top > low && best + top < high && std::fabs(top) < 0.5 * std::fabs(step_before);
+    step_before = is_inside ? step : (best < middle ? high : low) - best;
+    step = is_inside ? top : kGolden * step_before;
+    if (std::fabs(step) < least) step = std::copysign(least, is_inside ? middle - best : step);
+    const double next = best + step;
+    const double at_next = function(next);
+    if (at_next >= at_best) {
+      (next >= best ? low : high) = best;
+      third = second, at_third = at_second;
+      second = best, at_second = at_best;
+      best = next, at_best = at_next;
+      continue;
+    }
+    (next < best ? low : high) = next;
+    if (at_next >= at_second || second == best) {
+      third = second, at_third = at_second;
+      second = next, at_second = at_next;
+    } else if (at_next >= at_third || third == best || third == second) {
+      third = next, at_third = at_next;
     }
   }
-  return 0.5 * (low + high);
+  return best;
 }
 
 // A tangent of the set at a point near the best one bounds p - g q on all of it: phi is convex, so that
@@ -91,32 +108,6 @@ Ball tangent_bound(const Ball& p, const Ball& q, const Ball& alpha, const Ball& 
   if (!certainly_less(at.by_q, Ball(0))) return Ball(1);
   const auto bound = [&](const Ball& x) { return x - growth * (q + (at.by_p * (x - p) - (c - at.value)) / -at.by_q); };
   return positive_part(max(bound(Ball(0)), bound(Ball(1))));
-}
-
-// Where phi = c and the gradient is parallel to (1, -g): Newton's method for v, by the sign of the residual.
-Ball stationary(double start, const Ball& alpha, const Ball& c, const Ball& epsilon) {
-  const Ball growth = exp(epsilon);
-  const auto residual = [&](const Ball& v) {
-    const Ball p = boundary(v, alpha, c);
-    const Moment at = moment(p, p * exp(-v), alpha);
-    return rounded(at.by_q + growth * at.by_p);
-  };
-  // Secant steps.
-  Ball before(start * (1.0 + 1e-9) + 1e-12);
-  Ball v(start);
-  Ball value_before = residual(before);
-  for (int i = 0; i < kMostNewtonSteps; ++i) {
-    const Ball value = residual(v);
-    const Ball slope = rounded((value - value_before) / (v - before));
-    if (!slope.is_finite() || arb_contains_zero(slope.get()) != 0) break;
-    const Ball next = rounded(v - value / slope);
-    if (!next.is_finite() || !certainly_less(epsilon, next)) break;
-    before = v, value_before = value;
-    const double change = std::fabs(Ball((next - v) / v).middle());
-    v = next;
-    if (change < std::ldexp(1.0, -static_cast<int>(precision() / 2))) break;
-  }
-  return v;
 }
 
 // The same in doubles, for searching: p + (1-p) ((1-p)/(1-q))^s e^{-sv} = e^{s (divergence - v)} at q = p e^{-v} is convex
@@ -142,6 +133,37 @@ double log_boundary(double v, double s, double divergence) {
   return std::log(p);
 }
 
+// As near to the boundary as doubles are.
+Ball about_boundary(const Ball& v, const Ball& alpha, const Ball& divergence) {
+  return exp(Ball(log_boundary(v.middle(), Ball(alpha - Ball(1)).middle(), divergence.middle())));
+}
+
+// Where phi = c and the gradient is parallel to (1, -g): Newton's method for v, by the sign of the residual.
+Ball stationary(double start, const Ball& alpha, const Ball& divergence, const Ball& c, const Ball& epsilon) {
+  const Ball growth = exp(epsilon);
+  const auto residual = [&](const Ball& v) {
+    const Ball p = boundary(v, alpha, c, rounded(about_boundary(v, alpha, divergence)));
+    const Moment at = moment(p, p * exp(-v), alpha);
+    return rounded(at.by_q + growth * at.by_p);
+  };
+  // Secant steps.
+  Ball before(start * (1.0 + 1e-9) + 1e-12);
+  Ball v(start);
+  Ball value_before = residual(before);
+  for (int i = 0; i < kMostNewtonSteps; ++i) {
+    const Ball value = residual(v);
+    const Ball slope = rounded((value - value_before) / (v - before));
+    if (!slope.is_finite() || arb_contains_zero(slope.get()) != 0) break;
+    const Ball next = rounded(v - value / slope);
+    if (!next.is_finite() || !certainly_less(epsilon, next)) break;
+    before = v, value_before = value;
+    const double change = std::fabs(Ball((next - v) / v).middle());
+    v = next;
+    if (change < std::ldexp(1.0, -static_cast<int>(precision() / 2))) break;
+  }
+  return v;
+}
+
 // log(p (1 - e^{epsilon - v})) has one maximum in v > epsilon. Ratios below e^divergence are no constraint at all: there
 // p = 1. The largest one, and log(v - max(epsilon, divergence)) there.
 struct BestRatio {
@@ -154,7 +176,7 @@ BestRatio best_ratio(double s, double divergence, double epsilon) {
     const double v = least + std::exp(u);
     return log_boundary(v, s, divergence) + std::log(-std::expm1(epsilon - v));
   };
-  const double u = best_between(std::log(1e-12), std::log(50.0 + 10.0 / s), 44, log_gain);
+  const double u = best_between(std::log(1e-12), std::log(50.0 + 10.0 / s), log_gain);
   return {log_gain(u), u};
 }
 
@@ -170,8 +192,8 @@ BestPoint best_point(const BestRatio& about, const Ball& alpha, const Ball& dive
   const double enough = 2.0 * (static_cast<double>(kSearchBits) + delta_bits);
   const WithPrecision search(static_cast<long>(std::fmin(2.0 * static_cast<double>(precision()), enough)));
   const double start = max(epsilon, divergence).middle() + std::exp(about.log_beyond);
-  const Ball v = stationary(start, alpha, c, epsilon);
-  return {boundary(v, alpha, c), v};
+  const Ball v = stationary(start, alpha, divergence, c, epsilon);
+  return {boundary(v, alpha, c, rounded(about_boundary(v, alpha, divergence))), v};
 }
 
 }  // namespace
@@ -205,7 +227,7 @@ Ball best_renyi_delta(const std::function<Ball(const Ball& alpha)>& curve, const
     const double here = value(u);
     if (best_value < here) best_value = here, centre = u;
   }
-  const double best = best_between(centre - 2.0, centre + 2.0, 34, value);
+  const double best = best_between(centre - 2.0, centre + 2.0, value);
   const auto at = [&](const Ball& alpha) {
     const Ball divergence = curve(alpha);
     return divergence.is_finite() ? renyi_delta(alpha, divergence, epsilon) : Ball(1);

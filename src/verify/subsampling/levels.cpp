@@ -205,6 +205,40 @@ double next_place(const Choice& choice, std::size_t v, double epsilon, bool is_k
   return kink > a.place && kink < b.place ? kink : middle;
 }
 
+double worth_of(Side side, double place, double delta) {
+  const double beyond = place < 0.0 ? -std::expm1(-std::fabs(place)) : 0.0;
+  const double reduced = std::exp(-std::fabs(place)) * delta;
+  switch (side) {
+    case Side::kCount: return delta;
+    case Side::kForward: return place < 0.0 ? beyond + reduced : delta;
+    case Side::kBackward: break;
+  }
+  return place < 0.0 ? std::expm1(-place) + delta : reduced;
+}
+
+// Between two vertices, or, where the curve was found to lie above their chord, next to them: the chord of a better
+// bound may begin or end there.
+std::vector<double> next_places(const Choice& choice, std::size_t v, double epsilon, bool is_kink_wanted) {
+  constexpr double kCertainlyAbove = 1e-9;
+  const Point &a = choice.hull[v], &b = choice.hull[v + 1];
+  const double place = next_place(choice, v, epsilon, is_kink_wanted);
+  const auto& answers = choice.curve->answers();
+  const auto known = answers.find(std::fabs(place));
+  if (known == answers.end()) return {place};
+  const double chord = a.value + (b.value - a.value) * (used_at(choice.side, place, epsilon) - a.x) / (b.x - a.x);
+  if (!(worth_of(choice.side, place, known->second.delta.middle()) > chord * (1.0 + kCertainlyAbove))) return {};
+  double first = place, last = place;
+  for (const auto& [at, answer] : answers)
+    for (const double one : {-at, at}) {
+      if (one > a.place) first = std::min(first, one);
+      if (one < b.place) last = std::max(last, one);
+    }
+  std::vector<double> places;
+  if (std::isfinite(a.place)) places.push_back(0.5 * (a.place + first));
+  if (std::isfinite(b.place)) places.push_back(0.5 * (last + b.place));
+  return places;
+}
+
 // Asks where the bound could still become smaller by more than `least`; whether anything was asked.
 bool refine(Choice& choice, double price, double least, double epsilon, bool is_kink_wanted) {
   const std::vector<Point> hull = choice.hull;
@@ -216,7 +250,9 @@ bool refine(Choice& choice, double price, double least, double epsilon, bool is_
   for (std::size_t v = first; v < last && v + 1 < hull.size(); ++v) {
     const Point low = lowest(hull, v);
     const double gain = here.value + price * here.x - (low.value + price * low.x);
-    if (weight * gain > least) places.push_back(next_place(choice, v, epsilon, is_kink_wanted));
+    if (!(weight * gain > least)) continue;
+    const std::vector<double> next = next_places(choice, v, epsilon, is_kink_wanted);
+    places.insert(places.end(), next.begin(), next.end());
   }
   // Nothing is known beyond the last question.
   if (choice.vertex + 1 == hull.size() && weight * here.value > least && here.place > 0.0 && here.place < kEverything)
