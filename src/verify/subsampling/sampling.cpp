@@ -132,6 +132,13 @@ constexpr unsigned long kMostSampledPeople = 10000;
 // From the weights of 0, 1, 2, ...
 Counts counts_of(const std::vector<Ball>& weights) { return {{weights.begin() + 1, weights.end()}, weights[0]}; }
 
+// E[e^{j level}], the largest ratio to the law without anybody if one person alone has no larger loss than this.
+Ball mean_power(const std::vector<Ball>& weights, const Ball& level) {
+  Ball sum(0);
+  for (std::size_t j = 0; j < weights.size(); ++j) sum = sum + weights[j] * exp(Ball(static_cast<double>(j)) * level);
+  return sum;
+}
+
 // S10: sum_j w_j delta_j(eps_j), w_j the probability that j of the k people are in the sample.
 Known counted(const Known& base, const Known& one, const std::vector<Ball>& weights, unsigned long k) {
   const auto curves = std::make_shared<GroupCurves>(base);
@@ -140,11 +147,13 @@ Known counted(const Known& base, const Known& one, const std::vector<Ball>& weig
   const auto upper = [=](const Ball& epsilon) {
     return min(best_counts(*curves, counts, epsilon), black_box->delta(epsilon).upper);
   };
-  return {.delta =
-              [=](const Ball& epsilon) {
-                return Enclosed{upper(epsilon), one.delta(epsilon).lower};
-              },
-          .pairs = Pairs{upper, upper, false, true}};
+  Known known{.delta =
+                  [=](const Ball& epsilon) {
+                    return Enclosed{upper(epsilon), one.delta(epsilon).lower};
+                  },
+              .pairs = Pairs{upper, upper, false, true}};
+  if (base.pure) known.pure = log(mean_power(weights, *base.pure));
+  return known;
 }
 
 // S10 after noise of N1: for every split of k people between the two sides, both of which are as many people away from the
@@ -251,7 +260,7 @@ Known poisson_substitution(const Known& base, const Ball& rate) {
       apart->push_back(known_group(base, 2 * j));
     }
     const auto curves = std::make_shared<GroupCurves>(base);
-    return Known{.delta = [=, counts = counts_of(weights)](const Ball& epsilon) {
+    Known known{.delta = [=, counts = counts_of(weights)](const Ball& epsilon) {
       const Ball level = log1p(expm1(epsilon) / (Ball(1) - weights[0]));
       const Ball share = exp(epsilon - level);
       Ball sum(0);
@@ -260,6 +269,8 @@ Known poisson_substitution(const Known& base, const Ball& rate) {
                                   share * (*apart)[j - 1].delta(level).upper);
       return Enclosed{min(sum, best_splits(*curves, counts, counts, epsilon)), sampled(lower_of(base), rate, epsilon)};
     }};
+    if (base.pure) known.pure = log(mean_power(weights, *base.pure) / mean_power(weights, -*base.pure));
+    return known;
   };
   Known known = exchanged_among(1);
   known.group = [=](unsigned long k) {
