@@ -4,6 +4,7 @@
 
 Usage: tools/survey.py [PROGRAM]            prints every question with its answer, width and time
        tools/survey.py [PROGRAM] --write    writes docs/reference/support.md: words only, no times
+       tools/survey.py [PROGRAM] --verify   prints what `verify` says about every answer's certificate, and its time
 
 Every question is epsilon at one delta, in a process of its own.
 """
@@ -15,6 +16,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -169,6 +171,35 @@ def asked(program, question, time_limit=TIME_LIMIT):
     return Answer(number(epsilon["lower"]), number(epsilon["upper"]), seconds)
 
 
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    word: str
+    seconds: float
+    reason: str = ""
+
+
+def verdict(program, question, time_limit=TIME_LIMIT):
+    """Of the certificate of a question's answer; empty where there is no answer."""
+    def run(*arguments):
+        return subprocess.run([str(program), *arguments], capture_output=True, text=True, cwd=ROOT / "docs/data",
+                              timeout=time_limit)
+
+    with tempfile.TemporaryDirectory() as folder:
+        claim = str(pathlib.Path(folder) / "claim.json")
+        start = time.monotonic()
+        try:
+            if run("epsilon", question.expression, "--delta", DELTA, "--certificate", claim).returncode not in (0, 3):
+                return Verdict("", 0.0)
+            start = time.monotonic()
+            done = run("verify", claim, "--verbose")
+        except subprocess.TimeoutExpired:
+            return Verdict("NOT IN TIME", time.monotonic() - start)
+    lines = done.stdout.splitlines()
+    word = lines[0].split(": ", 1)[-1] if lines else done.stderr.strip()
+    reasons = [line.strip() for before, line in zip(lines, lines[1:]) if before.startswith(f"  {word} ")]
+    return Verdict(word, time.monotonic() - start, reasons[0] if reasons and done.returncode else "")
+
+
 def answers(program, jobs=1):
     todo = list(questions())
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -247,7 +278,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", nargs="?", default=ROOT / "build/doeblin", type=pathlib.Path)
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--verify", action="store_true", help="print the verdicts on the certificates")
     options = parser.parse_args()
+    if options.verify:
+        for question in questions():
+            one = verdict(options.program.resolve(), question)
+            print(f"{one.seconds:7.1f} s  {one.word:11}  {question.expression}  {one.reason}".rstrip(), flush=True)
+        return 0
     found = answers(options.program.resolve())
     if options.write:
         PAGE.write_text(page(found))
