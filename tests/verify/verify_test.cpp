@@ -77,8 +77,7 @@ constexpr Question kQuestions[] = {
     // Known by their profiles alone, which compose as pairs (C7).
     {"rdp(alpha=8, epsilon=0.5) | compose(3)", 1e-6},
     {"zcdp(rho=0.1) + laplace(scale=1)", 1e-6},
-    {"noisy_sgd(n=10, epochs=3, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)",
-     1e-6},
+    {"noisy_sgd(n=4, learning_rate=0.5, sigma=2, lipschitz=1, smoothness=0.5, noise='laplace', tasks=2)", 1e-6},
     {"laplace(scale=1) | poisson(rate=0.05) | group(3)", 1e-3},
     {"twice_laplace(1, 0.5) | poisson(rate=0.05) | group(3)", 1e-3},
     {"twice_laplace(1, 0.5) | poisson(rate=0.05, relation=substitute)", 1e-3},
@@ -88,10 +87,11 @@ constexpr Question kQuestions[] = {
 TEST(Verify, EveryCertificateIsVerified) {
   for (const auto& [expression, delta] : kQuestions) {
     const Certificate certificate = certificate_of(expression, delta);
-    const std::vector<Check> checks = verify(certificate);
-    for (const Check& check : checks)
+    const Verdict verdict = verdict_of(certificate);
+    EXPECT_EQ(verdict, Verdict::kVerified) << expression;
+    if (verdict == Verdict::kVerified) continue;
+    for (const Check& check : verify(certificate))
       EXPECT_EQ(check.verdict, Verdict::kVerified) << expression << ": " << check.claim << ": " << check.reason;
-    EXPECT_EQ(verdict_of(certificate), Verdict::kVerified) << expression;
   }
 }
 
