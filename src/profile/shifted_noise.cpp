@@ -121,7 +121,7 @@ class IntegerNormal : public IntegerNoise<DiscreteGaussian> {
 
   [[nodiscard]] Bracket divergence(const Bracket& level, double m) const override {
     const DiscreteGaussian moved{noise_.sigma, distance(m)};
-    return between(level, [&](double x) {
+    return at_any_level(level, [&](double x) {
       const std::optional<Bracket> found = by_half_lines(x, moved.sensitivity);
       return found ? *found : delta(moved, Epsilon(x));
     });
