@@ -90,7 +90,8 @@ SampledEnds sampled_ends(const Mechanism& base, const Bracket& rate, double draw
 Evaluated in_random_places(Evaluated sampled, const Mechanism& base) {
   if (base.neighbours().is_of_worst_place)
     sampled.step.assumptions.push_back(
-        asserted("the run takes those who were drawn in random order, not in the order of the file"));
+        asserted("the run takes those who were drawn in random order, not in the order of the file, and that order "
+                 "stays hidden"));
   return sampled;
 }
 
