@@ -144,6 +144,35 @@ double contracted(double log_delta, Epsilon epsilon, double mu) {
   return rounding::add_up(log_delta, std::min(factor, 0.0));
 }
 
+StopLevels levels_at(const HiddenTail& tail, const std::vector<std::size_t>& positions) {
+  StopLevels levels;
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    levels.starts.push_back(tail.start_level(positions[k]));
+    levels.blocks.emplace_back();
+    for (std::size_t j = 0; j < k; ++j) levels.blocks[k].push_back(tail.block_level(positions[j], positions[k]));
+  }
+  return levels;
+}
+
+std::vector<double> log_deltas(const StopLevels& levels, Epsilon epsilon) {
+  const double log_excess = log_excess_of(epsilon.value());
+  std::vector<double> estimates, values;
+  for (std::size_t k = 0; k < levels.starts.size(); ++k) {
+    std::size_t from = k;
+    double best = log_theta_estimate(epsilon.value(), levels.starts[k]);
+    for (std::size_t j = 0; j < k; ++j) {
+      const double estimate = contracted_estimate(estimates[j], log_excess, levels.blocks[k][j]);
+      if (estimate < best) best = estimate, from = j;
+    }
+    estimates.push_back(best);
+    const double value = from == k ? numerics::log_theta(epsilon.value(), numerics::Wide(levels.starts[k])).upper()
+                                   : contracted(values[from], epsilon, levels.blocks[k][from]);
+    // Further steps are processing.
+    values.push_back(k > 0 ? std::min(value, values[k - 1]) : value);
+  }
+  return values;
+}
+
 double log_delta(const HiddenTail& tail, const Stops& stops, Epsilon epsilon) {
   return certified_chain(levels_of(tail, stops), epsilon);
 }

@@ -22,6 +22,8 @@ struct RunModel {
   /// How many records the last step uses, and which share of all that is.
   double last_batch = 1.0;
   double last_share = 0.0;
+  /// A record is left out rather than exchanged: exchanging two others moves twice as much.
+  bool is_left_out = false;
 };
 
 /// Only X_released is seen, of a run in which one person's record is used as given.

@@ -5,9 +5,15 @@
 #include <cmath>
 
 #include "doeblin/profile/profile_to_renyi.hpp"
-#include "doeblin/subsampling/subsampling.hpp"
+#include "doeblin/subsampling/noise_mixture.hpp"
 
 namespace doeblin::pipeline {
+namespace {
+
+// More people than this are at least as badly off.
+constexpr double kMostPeople = 1000.0;
+
+}  // namespace
 
 Mechanism seen_step(double level, double batch) {
   const auto group = [=](double k) {
@@ -19,10 +25,15 @@ Mechanism seen_step(double level, double batch) {
       .with_groups({group, "k people in the last step"});
 }
 
-Mechanism seen_step_at_rate(double level, const Bracket& rate) {
+Mechanism seen_step_at_rate(double level, const Bracket& rate, const PlacesOfPeople& places) {
   const LossPair step = LossPair::symmetric_of(profile_of(Gdp{numerics::Wide(level)}));
   const LossPair pair = poisson_sampled(step, rate);
-  return Mechanism::of_pair(pair, forward_renyi_from_pair(pair));
+  const auto of_pair = [](const LossPair& laws) { return Mechanism::of_pair(laws, forward_renyi_from_pair(laws)); };
+  const auto group = [=](double k) {
+    const CountWeights counts = places(std::min(k, kMostPeople));
+    return of_pair(mixture_pair(normal_noise(numerics::Wide(level)), shifts_of(counts), NoiseMixture::still()));
+  };
+  return of_pair(pair).with_groups({group, "those of k people who are in the last step"});
 }
 
 }  // namespace doeblin::pipeline

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "doeblin/mechanism/mechanism.hpp"
+#include "doeblin/subsampling/subsampling.hpp"
 
 /// Runs in very many dimensions, as examples of what a class of runs allows (catalogue C8, I4).
 ///
@@ -13,8 +16,11 @@ namespace doeblin::pipeline {
 /// The record moves the released step by `level` deviations, and so do as many others as the step uses.
 [[nodiscard]] Mechanism seen_step(double level, double batch);
 
+/// How many of k people are in the released step.
+using PlacesOfPeople = std::function<CountWeights(double k)>;
+
 /// The record is in the released step with this probability, which nothing tells; else somebody is who moves it as the
 /// record does that it is exchanged for.
-[[nodiscard]] Mechanism seen_step_at_rate(double level, const Bracket& rate);
+[[nodiscard]] Mechanism seen_step_at_rate(double level, const Bracket& rate, const PlacesOfPeople& places);
 
 }  // namespace doeblin::pipeline

@@ -42,6 +42,24 @@ std::vector<Use> RecordOrder::uses(std::size_t record) const {
   return all;
 }
 
+std::vector<Use> RecordOrder::latest_uses(std::size_t records, std::size_t people) const {
+  ensure(people <= records && shifts_.size() == 1, "people among the records, steps alike");
+  std::vector<std::size_t> steps;
+  std::size_t record = (end_of(steps_) - 1) % records_ + 1;
+  for (std::size_t found = 0; found<people; record = record> 1 ? record - 1 : records_) {
+    if (record > records) continue;
+    for (const Use& use : uses(record)) steps.push_back(use.step);
+    ++found;
+  }
+  std::sort(steps.begin(), steps.end());
+  std::vector<Use> joint;
+  for (std::size_t first = 0, next = 0; first < steps.size(); first = next) {
+    while (next < steps.size() && steps[next] == steps[first]) ++next;
+    joint.push_back({steps[first], shifts_[0] * static_cast<double>(next - first)});
+  }
+  return joint;
+}
+
 std::size_t RecordOrder::last_use(std::size_t record) const {
   const std::size_t end = end_of(steps_);
   if (record - 1 >= end) return 0;

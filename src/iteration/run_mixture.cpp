@@ -11,6 +11,7 @@
 #include "doeblin/numerics/solve.hpp"
 #include "doeblin/numerics/theta.hpp"
 #include "doeblin/profile/renyi_to_profile.hpp"
+#include "iteration/random_place.hpp"
 
 namespace doeblin::pipeline {
 namespace {
@@ -151,6 +152,63 @@ RenyiCurve averaged_renyi(std::function<RenyiCurve(std::size_t)> part, std::size
   return RenyiCurve(curve, {.largest_order = largest_order, .tight = false, .single_pair = false});
 }
 
+// Steps after the last use that are looked at one by one; beyond them classes of places grow by an eighth.
+constexpr std::size_t kSingleSteps = 16;
+
+// Places in a random order by the number of steps after the last use, the worst first.
+PlaceClasses place_classes(const RunModel& model, const std::vector<Use>& uses,
+                           const std::function<std::size_t(std::size_t)>& released, std::size_t count) {
+  PlaceClasses classes;
+  std::vector<std::size_t> positions;
+  const std::size_t last_use = uses.back().step;
+  for (std::size_t first = 0; first < count;) {
+    const std::size_t later = released(first) - last_use;
+    const std::size_t next = later + (later < kSingleSteps ? 1 : later / 8);
+    const auto is_inside = [&](std::size_t j) { return released(j) - last_use < next; };
+    const std::size_t end =
+        numerics::narrowed<std::size_t>({.safe = first, .unsafe = count}, is_inside, numerics::WholeHalving{}).unsafe;
+    classes.weights.push_back(static_cast<double>(end - first) / static_cast<double>(count));
+    positions.push_back(later);
+    first = end;
+  }
+  const HiddenTail tail = tail_of(model.run, uses, released(count - 1));
+  classes.worst = [level = tail.start_level(positions[0])](Epsilon epsilon) {
+    return numerics::theta(epsilon.value(), numerics::Wide(level)).upper();
+  };
+  StopLevels levels;
+  if (std::isfinite(model.run->diameter))
+    levels = levels_at(tail, positions);
+  else
+    for (const std::size_t later : positions) levels.starts.push_back(tail.start_level(later));
+  classes.deltas = [levels](Epsilon epsilon) {
+    std::vector<double> values;
+    if (levels.blocks.empty())
+      for (const double level : levels.starts)
+        values.push_back(numerics::theta(epsilon.value(), numerics::Wide(level)).upper());
+    else
+      for (const double value : log_deltas(levels, epsilon))
+        values.push_back(std::min(1.0, numerics::exp(Bracket(value)).upper()));
+    return values;
+  };
+  return classes;
+}
+
+// The average, or what is known of a place that nothing tells (I22), where that is less.
+Profile at_random_place(const Profile& average, const std::function<double(Epsilon)>& hidden,
+                        const PlaceClasses& places, const Profile& at_worst) {
+  const auto delta = [=](Epsilon epsilon) {
+    if (std::isinf(epsilon.value())) return Bracket(0.0);
+    const double upper = hidden(epsilon);
+    // The average is more than its first term.
+    if (upper <= places.weights[0] * places.worst(epsilon)) return Bracket(0.0, upper);
+    return Bracket(0.0, std::min(upper, average.delta(epsilon).upper()));
+  };
+  const auto epsilon = [delta, at_worst](Delta level) {
+    return Bracket(0.0, largest_needed(delta, level.value(), at_worst.epsilon(level).upper()));
+  };
+  return Profile(delta, epsilon, average.traits());
+}
+
 }  // namespace
 
 Profile weighted(const Profile& profile, const Bracket& weight) {
@@ -188,13 +246,21 @@ Mechanism mixture_mechanism(const RunModel& model, const std::vector<Use>& uses,
   Averaging averaging{kAverageWidth, kMostTerms, false};
   if (is_costly) averaging = {kSearchedAverageWidth, kMostSearchedTerms, true};
   if (model.noise == NoiseLaw::kLaplace) averaging = {kConvertedAverageWidth, kMostConvertedTerms, true};
-  Mechanism mixture = Mechanism::of_profile(profile_by(is_shift, averaging), renyi);
-  // For compositions, which ask thousands of times: by shifting alone.
+  const Profile average = profile_by(is_shift, averaging);
   const auto& level = first.gaussian_bound();
   const bool has_level = level && level->mu.hi < kLargestComposedLevel;
-  if (!has_level || model.analysis == RunAnalysis::kPublic) return mixture;
+  if (!has_level || model.analysis == RunAnalysis::kPublic) return Mechanism::of_profile(average, renyi);
+  // For compositions, which ask thousands of times: by shifting alone.
   const Profile by_level = profile_by(true, {kSampledAverageWidth, kMostSampledTerms, false});
-  return std::move(mixture).with_laws({.dominating = Dominating(LossPair::symmetric_of(by_level))});
+  if (shows_its_end || model.analysis != RunAnalysis::kBest || model.is_left_out)
+    return Mechanism::of_profile(average, renyi)
+        .with_laws({.dominating = Dominating(LossPair::symmetric_of(by_level))});
+  const PlaceClasses classes = place_classes(model, uses, released, count);
+  const auto hidden = random_place_delta(classes);
+  const auto improved = [&](const Profile& profile) {
+    return at_random_place(profile, hidden, classes, first.profile());
+  };
+  return Mechanism::of_dominating(improved(average), renyi, universal_pair(improved(by_level)));
 }
 
 }  // namespace doeblin::pipeline

@@ -25,6 +25,9 @@ constexpr std::size_t kSinglePeople = 256;
 constexpr std::size_t kMostExamined = 512;
 // Steps times uses of a record, up to which every record is looked at.
 constexpr double kMostWork = 3e7;
+// Uses of several people together, up to which they are looked at as one.
+constexpr double kMostJointUses = 1e5;
+
 double constant_at(const std::vector<double>& list, double standard, std::size_t t) {
   return list.empty() ? standard : list[t];
 }
@@ -73,7 +76,8 @@ RunModel model_of(const NoisySgd& run, const Settings& settings) {
   const double diameter = rounding::mul_up(run.diameter, run.joint_scale().upper());
   RunModel model{.run = std::make_shared<const HiddenRun>(HiddenRun{steps_of(run), diameter, run.linear_share()}),
                  .noise = run.noise,
-                 .analysis = settings.run_analysis.value_or(run.analysis)};
+                 .analysis = settings.run_analysis.value_or(run.analysis),
+                 .is_left_out = run.relation != Relation::kSubstitute};
   if (run.schedule.empty()) {
     model.last_batch = run.batch;
     model.last_share = rounding::div_down(run.batch, run.n);
@@ -162,9 +166,15 @@ Mechanism SgdRun::stopped(std::size_t i) const {
     throw InvalidArgument("output", "'uniform_stop'", "'last' for this analysis");
   const std::size_t first = uses[0].step;
   const std::size_t count = parameters_.steps() - first + 1;
+  // Everybody in a batch of their own, and the run stops after any of these.
+  const PlacesOfPeople places = [n = parameters_.n, batch = parameters_.batch](double k) {
+    const Bracket some = Bracket(std::min(k, n / batch)) * batch / n;
+    return CountWeights{{1.0 - some, some}, 0.0, some};
+  };
   return with_hidden_place(mixture_mechanism(
-      model_, uses, [first](std::size_t r) { return first + r; }, count, static_cast<double>(parameters_.steps()),
-      true));
+                               model_, uses, [first](std::size_t r) { return first + r; }, count,
+                               static_cast<double>(parameters_.steps()), true),
+                           places);
 }
 
 // The uses of a record that is no better protected than any other, when all steps are alike and none expands: as many
@@ -187,18 +197,21 @@ Mechanism SgdRun::permuted() const {
   // The canonical pattern may leave no room for all of the later steps: fewer of them only make the bound larger.
   const auto released = [last = uses.back().step, batch = static_cast<std::size_t>(parameters_.batch),
                          steps = parameters_.steps()](std::size_t j) { return std::min(last + j / batch, steps); };
-  return with_hidden_place(mixture_mechanism(model_, uses, released, order_->records(), parameters_.n, false));
+  const PlacesOfPeople places = [n = parameters_.n, batch = parameters_.batch](double k) {
+    return hypergeometric_weights(n, batch, std::min(k, n), 0.0);
+  };
+  return with_hidden_place(mixture_mechanism(model_, uses, released, order_->records(), parameters_.n, false), places);
 }
 
 // Whatever is drawn, a record is in the released step as often as in any other.
-Mechanism SgdRun::with_hidden_place(Mechanism mechanism) const {
+Mechanism SgdRun::with_hidden_place(Mechanism mechanism, const PlacesOfPeople& places) const {
   const HiddenRun& run = *model_.run;
   const bool has_example =
       std::isfinite(run.diameter) && model_.noise == NoiseLaw::kGaussian && parameters_.schedule.empty();
   const double level = has_example ? rounding::mul_down(run.share_in_many_dimensions, local_level().lower()) : 0.0;
   if (!(level > 0.0)) return mechanism;
   return std::move(mechanism).with_example(
-      seen_step_at_rate(level, Bracket(parameters_.batch) / parameters_.n).with_worst_places(1.0));
+      seen_step_at_rate(level, Bracket(parameters_.batch) / parameters_.n, places).with_worst_places(1.0));
 }
 
 Mechanism SgdRun::record(std::size_t i) const {
@@ -215,6 +228,56 @@ Mechanism SgdRun::record(std::size_t i) const {
   if (used.lower() == 1.0) return mechanism;
   return Mechanism::of_profile(weighted(mechanism.profile(), used), at_most(mechanism.renyi()))
       .with_gaussian_bound(mechanism.gaussian_bound());
+}
+
+bool SgdRun::has_joint_uses() const {
+  const NoisySteps& steps = model_.run->steps;
+  const bool is_known = model_.analysis == RunAnalysis::kBest || model_.analysis == RunAnalysis::kShift ||
+                        model_.analysis == RunAnalysis::kContraction;
+  return is_known && steps.is_homogeneous() && steps.never_expands() && releases_.size() == 1;
+}
+
+// Where no step expands, a use may as well come later: what is later is moved by more, and hidden by less. So the worst k
+// people are those who are used last, together (I3).
+Mechanism SgdRun::with_joint_uses(Mechanism mechanism) const {
+  if (!has_joint_uses() || parameters_.output == RunOutput::kUniformStop) return mechanism;
+  const auto group = [run = *this, one = mechanism](double k) {
+    const double people = std::min(k, static_cast<double>(run.private_));
+    Mechanism by_rule = one.group(k);
+    if (people * run.parameters_.epochs > kMostJointUses) return by_rule;
+    Mechanism joint = unattained(run.latest(people));
+    if (!by_rule.gaussian_bound() || !joint.gaussian_bound())
+      return std::move(joint).with_profile(tightened(joint.profile(), by_rule.profile()));
+    return joint.gaussian_bound()->mu.hi < by_rule.gaussian_bound()->mu.hi ? joint : by_rule;
+  };
+  GroupRule rule{group, "the k people who are used last, every step moved by as many of them as it uses", false, "I3"};
+  // Without a projection linear maps attain the level.
+  if (mechanism.gaussian())
+    rule.reached = [run = *this](double k) {
+      return run.latest(std::min({k, static_cast<double>(run.private_), kMostJointUses / run.parameters_.epochs}));
+    };
+  return std::move(mechanism).with_groups(std::move(rule));
+}
+
+// The k private records whose last uses are the latest, at once.
+Mechanism SgdRun::latest(double people) const {
+  const std::vector<Use> uses =
+      order_->latest_uses(private_, static_cast<std::size_t>(std::max(1.0, std::floor(people))));
+  return hidden_mechanism(model_, uses, parameters_.steps());
+}
+
+// Whoever is sampled comes to any place: the order of those who were drawn is random, whatever is released (I22).
+Mechanism SgdRun::with_random_places(Mechanism mechanism) const {
+  const bool is_known = has_joint_uses() && model_.analysis == RunAnalysis::kBest &&
+                        model_.noise == NoiseLaw::kGaussian && parameters_.order == RecordSequence::kFixed &&
+                        parameters_.relation == Relation::kSubstitute && parameters_.tasks == 1.0 &&
+                        parameters_.public_tail == 0.0;
+  if (!is_known) return mechanism;
+  return std::move(mechanism).with_random_order([run = *this] {
+    Neighbours about = neighbours_of(run.parameters_);
+    about.is_of_worst_place = false;
+    return run.with_joint_uses(run.permuted()).about(std::move(about));
+  });
 }
 
 bool SgdRun::all_alike() const {
@@ -323,15 +386,19 @@ Mechanism SgdRun::worst_of_all() const {
   return worst;
 }
 
-Mechanism SgdRun::worst() const {
-  if (parameters_.order == RecordSequence::kPermuted) return finished(permuted());
+Mechanism SgdRun::worst_place() const {
   switch (parameters_.output) {
-    case RunOutput::kLast: return finished(worst_of_fixed_order());
+    case RunOutput::kLast: return worst_of_fixed_order();
     // More stopping times reach the first record than any other (I8); the last one is never skipped (I9).
-    case RunOutput::kUniformStop: return finished(stopped(1));
-    case RunOutput::kSkip: return finished(record(private_));
+    case RunOutput::kUniformStop: return stopped(1);
+    case RunOutput::kSkip: return record(private_);
   }
   throw InternalError("broken invariant: unknown output");
+}
+
+Mechanism SgdRun::worst() const {
+  if (parameters_.order == RecordSequence::kPermuted) return finished(with_joint_uses(permuted()));
+  return with_random_places(finished(with_joint_uses(worst_place())));
 }
 
 Evaluated SgdRun::person(double i) const {

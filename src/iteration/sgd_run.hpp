@@ -8,6 +8,7 @@
 #include "doeblin/iteration/noisy_sgd.hpp"
 #include "doeblin/iteration/record_order.hpp"
 #include "iteration/hidden_release.hpp"
+#include "iteration/last_step.hpp"
 
 namespace doeblin::pipeline {
 
@@ -33,15 +34,22 @@ class SgdRun : public People {
 
  private:
   [[nodiscard]] Mechanism record(std::size_t i) const;
+  /// Several records at once, whichever they are.
+  [[nodiscard]] Mechanism with_joint_uses(Mechanism mechanism) const;
+  /// Records that come in a random order: somebody comes to any place.
+  [[nodiscard]] Mechanism with_random_places(Mechanism mechanism) const;
+  [[nodiscard]] bool has_joint_uses() const;
   [[nodiscard]] Mechanism finished(Mechanism mechanism) const;
+  [[nodiscard]] Mechanism worst_place() const;
   [[nodiscard]] Mechanism worst_of_fixed_order() const;
+  [[nodiscard]] Mechanism latest(double people) const;
   [[nodiscard]] Mechanism worst_of_all() const;
   [[nodiscard]] double level_of(std::size_t i) const;
   /// Every record has the same pattern of uses, only earlier or later.
   [[nodiscard]] bool all_alike() const;
   [[nodiscard]] Mechanism stopped(std::size_t i) const;
   [[nodiscard]] Mechanism permuted() const;
-  [[nodiscard]] Mechanism with_hidden_place(Mechanism mechanism) const;
+  [[nodiscard]] Mechanism with_hidden_place(Mechanism mechanism, const PlacesOfPeople& places) const;
   [[nodiscard]] Bracket skip_probability(std::size_t i) const;
   [[nodiscard]] bool is_plain() const;
   /// The tasks are releases one after another.

@@ -132,6 +132,7 @@ Mechanism Mechanism::group_of_singles(double k) const {
     // The bound of the rule, and what one person has.
     after = std::move(after).as_bound(Attained(profile_), Attained(renyi_)).with_groups_attained(false);
     after.forget_laws();
+    if (groups_->reached) after = std::move(after).with_example(groups_->reached(k));
   }
   return std::move(after).about(in_groups(neighbours_, k));
 }
@@ -230,6 +231,11 @@ Mechanism Mechanism::with_worst_places(double share) && {
   return std::move(*this);
 }
 
+Mechanism Mechanism::with_random_order(std::function<Mechanism()> in_random_order) && {
+  in_random_order_ = std::move(in_random_order);
+  return std::move(*this);
+}
+
 Mechanism Mechanism::around_others(PairAtRate attained_at_rate) && {
   has_third_law_ = true;
   attained_at_rate_ = std::move(attained_at_rate);
@@ -250,6 +256,7 @@ void Mechanism::forget_exactness() {
   attained_by_counts_ = nullptr;
   examples_.clear();
   cases_.clear();
+  in_random_order_ = nullptr;
   pairs_ = {.dominating = pairs_.dominating};
 }
 

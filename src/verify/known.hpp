@@ -77,6 +77,8 @@ struct Known {
   /// About the log of the likelihood ratio of the noise around k people's shift to that around 0, at z, which increases
   /// with z; for searching. Empty unless noise is added to a value that everybody moves by a unit.
   std::function<double(double z, double k)> log_ratio = {};
+  /// A run whose records come in a random order that stays hidden; empty if that is not known.
+  std::function<Known()> in_random_order = {};
   /// What a composition is made of; empty for a single release.
   std::vector<std::pair<std::shared_ptr<const Known>, unsigned long>> releases = {};
 };

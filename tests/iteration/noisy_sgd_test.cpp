@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doeblin/iteration/noisy_sgd.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -107,16 +110,126 @@ TEST(NoisySgd, SkippingMultipliesByTheChanceOfBeingUsed) {
   }
 }
 
-TEST(NoisySgd, ARandomOrderIsTheAverage) {
+// A mixture of normal laws with one deviation.
+using Means = std::vector<double>;
+
+double density(const Means& means, double deviation, double x) {
+  double sum = 0.0;
+  for (const double mean : means) {
+    const double z = (x - mean) / deviation;
+    sum += std::exp(-z * z / 2.0);
+  }
+  return sum / (static_cast<double>(means.size()) * deviation * std::sqrt(2.0 * M_PI));
+}
+
+// D_g(P||Q) by the trapezoid rule, from below but for 1e-9.
+double divergence(const Means& p, const Means& q, double deviation, double g) {
+  constexpr double kStep = 2e-3;
+  double sum = 0.0;
+  for (double x = -14.0; x <= 14.0; x += kStep)
+    sum += std::max(0.0, density(p, deviation, x) - g * density(q, deviation, x));
+  return sum * kStep - 1e-9;
+}
+
+// The last states of w <- (1 - h/2) w + slope/2 + noise, for every order of `taken` out of the slopes, mean by mean.
+Means last_means(const std::vector<double>& slopes, std::size_t taken, double h) {
+  std::vector<std::size_t> order(slopes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Means means;
+  do {
+    double w = 0.0;
+    for (std::size_t t = 0; t < taken; ++t) w = (1.0 - 0.5 * h) * w + 0.5 * slopes[order[t]];
+    means.push_back(w);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return means;
+}
+
+double last_deviation(std::size_t steps, double h, double sigma) {
+  double variance = 0.0;
+  for (std::size_t t = 0; t < steps; ++t)
+    variance = variance * (1.0 - 0.5 * h) * (1.0 - 0.5 * h) + 0.25 * sigma * sigma;
+  return std::sqrt(variance);
+}
+
+NoisySgd enumerated(double n, double sigma) {
+  return {.n = n, .learning_rate = 0.5, .sigma = sigma, .lipschitz = 1, .smoothness = 2};
+}
+
+// The exchanged record and all that the others can be, in every order (I22).
+TEST(NoisySgd, ARandomOrderIsAboveEveryEnumeration) {
+  for (const double sigma : {0.7, 2.0})
+    for (const double h : {0.0, 1.0, 2.0})
+      for (const double other : {-1.0, 0.0, 1.0}) {
+        NoisySgd run = enumerated(4, sigma);
+        run.order = RecordSequence::kPermuted;
+        const Pipeline pipeline = noisy_sgd(run);
+        const Means p = last_means({1.0, other, -1.0, 0.5}, 4, h), q = last_means({-1.0, other, -1.0, 0.5}, 4, h);
+        for (const double epsilon : {0.05, 0.5, 1.5, 3.0}) {
+          const double truth = divergence(p, q, last_deviation(4, h, sigma), std::exp(epsilon));
+          EXPECT_GE(pipeline.delta(Epsilon(epsilon)).upper(), truth) << sigma << " " << h << " " << epsilon;
+        }
+      }
+}
+
+// Of three people two are drawn, and the run takes these in random order, whatever is released of it.
+TEST(NoisySgd, ASampleIsAboveEveryEnumeration) {
+  for (const double sigma : {0.7, 2.0})
+    for (const double h : {0.0, 1.0, 2.0})
+      for (const double other : {-1.0, 1.0}) {
+        const Pipeline pipeline = noisy_sgd(enumerated(2, sigma)) | without_replacement(3, 2);
+        const Means p = last_means({1.0, other, 0.5}, 2, h), q = last_means({-1.0, other, 0.5}, 2, h);
+        for (const double epsilon : {0.05, 0.5, 1.5}) {
+          const double truth = divergence(p, q, last_deviation(2, h, sigma), std::exp(epsilon));
+          EXPECT_GE(pipeline.delta(Epsilon(epsilon)).upper(), truth) << sigma << " " << h << " " << epsilon;
+        }
+      }
+}
+
+TEST(NoisySgd, ARandomOrderIsAtMostTheAverage) {
   NoisySgd run = figure2();
   run.diameter = rounding::kInfinity;
   run.epochs = 2;
   double sum = 0.0;
   for (double i = 1; i <= 40; ++i) sum += (noisy_sgd(run) | person(i)).delta(Epsilon(0.5)).upper();
   run.order = RecordSequence::kPermuted;
+  run.relation = Relation::kZeroOut;
+  run.lipschitz = 2.0;
+  // Where others would move twice as far as the record, nothing but the average is known.
   const double average = noisy_sgd(run).delta(Epsilon(0.5)).upper();
   EXPECT_GE(average, sum / 40.0 * (1.0 - 1e-12));
   EXPECT_LE(average, sum / 40.0 * (1.0 + 1e-4));
+  NoisySgd exchanging = run;
+  exchanging.relation = Relation::kSubstitute;
+  exchanging.lipschitz = 1.0;
+  EXPECT_LE(noisy_sgd(exchanging).delta(Epsilon(0.5)).upper(), average);
+  run.n = exchanging.n = 1000;
+  EXPECT_LE(noisy_sgd(exchanging).epsilon(Delta(1e-6)).upper(), 0.3 * noisy_sgd(run).epsilon(Delta(1e-6)).upper());
+}
+
+TEST(NoisySgd, ARandomOrderIsNarrowOnABoundedDomain) {
+  NoisySgd run = figure2();
+  run.order = RecordSequence::kPermuted;
+  const Bracket permuted = noisy_sgd(run).epsilon(Delta(1e-6));
+  EXPECT_GE(permuted.lower(), 0.85 * permuted.upper());
+  const Bracket sampled = (noisy_sgd(figure2()) | without_replacement(1000, 40)).epsilon(Delta(1e-6));
+  EXPECT_GE(sampled.lower(), 0.8 * sampled.upper());
+  const Bracket several = (noisy_sgd(run) | compose(10)).epsilon(Delta(1e-6));
+  EXPECT_GE(several.lower(), 0.75 * several.upper());
+}
+
+TEST(NoisySgd, ARandomOrderFallsWithEpsilonAndEndsAtZero) {
+  NoisySgd run = figure2();
+  run.order = RecordSequence::kPermuted;
+  const Pipeline pipeline = noisy_sgd(run);
+  double before = 1.0;
+  for (const double epsilon : {0.0, 1e-9, 1e-4, 0.1, 1.0, 3.0, 10.0, 40.0}) {
+    const Bracket delta = pipeline.delta(Epsilon(epsilon));
+    EXPECT_LE(delta.upper(), before);
+    EXPECT_LE(delta.lower(), delta.upper());
+    before = delta.upper();
+  }
+  EXPECT_GT(before, 0.0);
+  EXPECT_EQ(pipeline.delta(Epsilon(rounding::kInfinity)).upper(), 0.0);
 }
 
 TEST(NoisySgd, CheckpointsCutTheRun) {
@@ -312,16 +425,59 @@ TEST(NoisySgd, OnePersonSaysNothingAboutOthers) {
   EXPECT_NO_THROW(static_cast<void>(one | compose(2)));
 }
 
-TEST(NoisySgd, GroupsAreBoundedNotAttained) {
+// Two people at any two places, by enumeration, are below the two who are used last.
+TEST(NoisySgd, GroupsAreThoseWhoAreUsedLast) {
+  NoisySgd run = enumerated(5, 2.0);
+  for (const double batch : {1.0, 2.0})
+    for (const double h : {0.0, 1.0, 2.0}) {
+      run.batch = batch;
+      const Pipeline pipeline = noisy_sgd(run) | group(2);
+      const auto mean = [&](std::size_t i, std::size_t j) {
+        double w = 0.0;
+        for (std::size_t t = 0; t < run.steps(); ++t) {
+          w *= 1.0 - 0.5 * h;
+          for (std::size_t place = t * static_cast<std::size_t>(batch);
+               place < (t + 1) * static_cast<std::size_t>(batch); ++place)
+            if (place % 5 == i || place % 5 == j) w += 1.0 / batch;
+        }
+        return w;
+      };
+      for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const double level = mean(i, j) / last_deviation(run.steps(), h, run.sigma);
+          const double truth = numerics::theta(1.0, numerics::Wide(level * (1.0 - 1e-12))).lower();
+          EXPECT_GE(pipeline.delta(Epsilon(1.0)).upper(), truth);
+        }
+    }
+}
+
+TEST(NoisySgd, GroupsWithoutAProjectionAreAttained) {
   NoisySgd run = figure2();
   run.diameter = rounding::kInfinity;
-  for (const double tasks : {1.0, 2.0}) {
-    run.tasks = tasks;
-    const Bracket single = noisy_sgd(run).epsilon(Delta(1e-5));
-    const Bracket pair = (noisy_sgd(run) | group(2)).epsilon(Delta(1e-5));
-    EXPECT_NEAR(pair.lower(), single.lower(), 1e-9);
-    EXPECT_GT(pair.upper(), 1.9 * single.upper());
-  }
+  // One after another: each pays for one use.
+  EXPECT_NEAR((noisy_sgd(run) | group(2)).delta(Epsilon(1.0)).upper(),
+              numerics::theta(1.0, numerics::Wide(std::sqrt(2.0))).upper(), 1e-9);
+  const Bracket pair = (noisy_sgd(run) | group(2)).epsilon(Delta(1e-5));
+  EXPECT_LE(pair.upper(), pair.lower() * (1.0 + 1e-6));
+  run.batch = 2;
+  // Both in one batch.
+  EXPECT_NEAR((noisy_sgd(run) | group(2)).delta(Epsilon(1.0)).upper(),
+              numerics::theta(1.0, numerics::Wide(1.0)).upper(), 1e-9);
+  // More people than there are are all of them.
+  EXPECT_EQ((noisy_sgd(run) | group(40)).delta(Epsilon(1.0)).upper(),
+            (noisy_sgd(run) | group(99)).delta(Epsilon(1.0)).upper());
+  run.tasks = 2;
+  const Bracket single = noisy_sgd(run).epsilon(Delta(1e-5));
+  EXPECT_NEAR((noisy_sgd(run) | group(2)).epsilon(Delta(1e-5)).lower(), single.lower(), 1e-9);
+}
+
+// Expanding maps make an early use the worst: nothing is known but multiples of the level.
+TEST(NoisySgd, GroupsOfExpandingRunsAreMultiples) {
+  NoisySgd run = enumerated(4, 2.0);
+  run.smoothness = 5.0;
+  const double single = noisy_sgd(run).mechanism().gaussian()->mu.hi;
+  EXPECT_GE((noisy_sgd(run) | group(2)).delta(Epsilon(1.0)).upper(),
+            numerics::theta(1.0, numerics::Wide(2.0 * single * (1.0 - 1e-9))).lower());
 }
 
 TEST(NoisySgd, CountsStepsInIntegers) {

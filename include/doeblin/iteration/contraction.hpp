@@ -42,6 +42,19 @@ using Stops = std::vector<std::size_t>;
 
 inline constexpr std::size_t kFinePositions = 64;
 
+/// The levels of a tail at some positions, for many questions: of a release at each, and of the blocks between any two.
+struct StopLevels {
+  std::vector<double> starts;
+  std::vector<std::vector<double>> blocks;  ///< blocks[k][j], from position j to position k > j
+};
+
+/// Domain   positions increasing, none after `steps`
+[[nodiscard]] StopLevels levels_at(const HiddenTail& tail, const std::vector<std::size_t>& positions);
+
+/// Upper bounds on log delta if the state were released at each of the positions: every partition whose blocks end at
+/// some of them.
+[[nodiscard]] std::vector<double> log_deltas(const StopLevels& levels, Epsilon epsilon);
+
 /// An upper bound on the smallest epsilon at which the tail meets delta.
 ///
 /// Method   the blocks that are best at the present epsilon, then the smallest epsilon for these blocks, and again

@@ -22,6 +22,9 @@ class RecordOrder {
 
   /// Every use of a record, in order. Domain: 1 <= record <= records.
   [[nodiscard]] std::vector<Use> uses(std::size_t record) const;
+  /// Every use of the `people` records among 1, ..., records whose last places are the latest, as one: a step that uses
+  /// several of them is moved as often. Domain: 1 <= people <= records, all steps alike.
+  [[nodiscard]] std::vector<Use> latest_uses(std::size_t records, std::size_t people) const;
   /// The step of its last use; 0 if there is none.
   [[nodiscard]] std::size_t last_use(std::size_t record) const;
   /// The last step that uses any of the records 1, ..., records; 0 if there is none.

@@ -39,6 +39,8 @@ struct GroupRule {
   /// k people may be as badly off as the rule says; otherwise it is a bound only.
   bool is_attained = true;
   std::string source = "C4";
+  /// What some k people have, where the rule is a bound only; empty if nothing is known.
+  std::function<Mechanism(double k)> reached = {};
 };
 
 /// What is known about a mechanism at some point of a pipeline, and about whom.
@@ -134,6 +136,9 @@ class Mechanism {
   [[nodiscard]] const PairAtRate& attained_at_rate() const { return attained_at_rate_; }
   /// The share of the places of a run at which a record attains what is attained at the worst; 0 if it is not known.
   [[nodiscard]] double worst_places() const { return worst_places_; }
+  /// A run with its records in a uniformly random order that stays hidden: what somebody has who is sampled for it. Empty
+  /// where that is not known.
+  [[nodiscard]] const std::function<Mechanism()>& in_random_order() const { return in_random_order_; }
   /// What a run draws at random and keeps hidden, such as "the order of the records"; empty if nothing.
   [[nodiscard]] const std::string& hidden_choice() const { return hidden_choice_; }
 
@@ -160,6 +165,7 @@ class Mechanism {
   [[nodiscard]] Mechanism with_people(std::shared_ptr<const People> people) &&;
   [[nodiscard]] Mechanism with_hidden_choice(std::string what) &&;
   [[nodiscard]] Mechanism with_worst_places(double share) &&;
+  [[nodiscard]] Mechanism with_random_order(std::function<Mechanism()> in_random_order) &&;
   /// It is attained by neighbours around others who do not move at all.
   [[nodiscard]] Mechanism around_others(PairAtRate attained_at_rate) &&;
 
@@ -202,6 +208,7 @@ class Mechanism {
   bool has_third_law_ = false;
   PairAtRate attained_at_rate_;
   double worst_places_ = 0.0;
+  std::function<Mechanism()> in_random_order_;
   std::string hidden_choice_;
 };
 

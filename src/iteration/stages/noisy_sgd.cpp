@@ -80,16 +80,25 @@ std::string tasks_note(const NoisySgd& run) {
                      format_exact(run.tasks), format_exact(run.tasks));
 }
 
-std::string output_note(const NoisySgd& run) {
+// More than an average is known of the places in a random order.
+bool hides_its_place(const NoisySgd& run, RunAnalysis analysis) {
+  return run.order == RecordSequence::kPermuted && run.noise == NoiseLaw::kGaussian &&
+         run.relation == Relation::kSubstitute && analysis == RunAnalysis::kBest;
+}
+
+std::string output_note(const NoisySgd& run, RunAnalysis analysis) {
+  if (hides_its_place(run, analysis))
+    return "; averaged over the places in the order (I10), of which nothing tells (I22)";
   if (run.order == RecordSequence::kPermuted) return "; averaged over the places in the order (I10)";
   if (run.output == RunOutput::kUniformStop) return "; averaged over the stopping times (I8)";
   if (run.output == RunOutput::kSkip) return "; times the probability that the record is not skipped (I9)";
   return "";
 }
 
-std::string extra_sources(const NoisySgd& run) {
+std::string extra_sources(const NoisySgd& run, RunAnalysis analysis) {
   std::string text;
   if (run.order == RecordSequence::kPermuted) text += ", I10";
+  if (hides_its_place(run, analysis)) text += ", I22";
   if (run.output == RunOutput::kUniformStop) text += ", I8";
   if (run.output == RunOutput::kSkip) text += ", I9";
   if (!run.checkpoints.empty()) text += ", I11";
@@ -126,8 +135,8 @@ Derived hidden_run(const Call& call, const NoisySgd& run, const Settings& settin
   const auto people = std::make_shared<const SgdRun>(run, settings);
   const RunModel& model = people->model();
   Step line{.stage = analysed_text(call, model.analysis),
-            .source = source_of(model) + extra_sources(run),
-            .statement = statement_of(model) + output_note(run) + tasks_note(run) +
+            .source = source_of(model) + extra_sources(run, model.analysis),
+            .statement = statement_of(model) + output_note(run, model.analysis) + tasks_note(run) +
                          local_note(run, people->local_level()) + utility_note(run),
             .assumptions = assumptions_of(run, model.analysis),
             .is_hidden_run = true};
@@ -211,8 +220,10 @@ Evaluated sampled_run(const Call& call, const NoisySgd& run, const Settings& set
   // Exchanged for a record that does not move, a record moves half as far.
   const double jump = (run.relation == Relation::kSubstitute ? sampled.jump / 2.0 : sampled.jump).lower();
   const double level = rounding::mul_down(run.linear_share(), jump);
+  const Bracket rate = Bracket(run.batch) / run.n;
   if (std::isfinite(run.diameter) && !run.draws_are_shared && level > 0.0)
-    mechanism = std::move(mechanism).with_example(seen_step_at_rate(level, Bracket(run.batch) / run.n));
+    mechanism = std::move(mechanism).with_example(
+        seen_step_at_rate(level, rate, [rate](double k) { return binomial_weights(rate, k, 0.0); }));
   if (run.tasks > 1.0 && !run.draws_are_shared) mechanism = applied(compose(run.tasks, settings), mechanism).mechanism;
   mechanism = std::move(mechanism).about(neighbours_of(run)).with_hidden_choice(run.hidden_choice());
   std::vector<Assumption> assumptions = assumptions_of(run, analysis);

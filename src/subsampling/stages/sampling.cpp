@@ -133,7 +133,8 @@ std::optional<Attained<LossPair>> attained_by(const Mechanism::PairOfCounts& cou
 Evaluated in_random_places(Evaluated sampled, const Mechanism& base) {
   if (base.neighbours().is_of_worst_place)
     sampled.step.assumptions.push_back(
-        asserted("the run takes those who were drawn in random order, not in the order of the file"));
+        asserted("the run takes those who were drawn in random order, not in the order of the file, and that order "
+                 "stays hidden"));
   return sampled;
 }
 

@@ -91,7 +91,12 @@ StageMaker without_replacement_maker() {
                                             .size = n}),
                  .apply =
                      [sample, is_black_box = settings.black_box_sampling](const Mechanism& base) {
-                       return in_random_places(sampled_evaluated(base, sample, is_black_box), base);
+                       // Whoever is drawn comes to any place.
+                       const auto& in_random_order = base.in_random_order();
+                       Evaluated sampled =
+                           sampled_evaluated(in_random_order ? in_random_order() : base, sample, is_black_box);
+                       if (in_random_order) sampled.step.source += ", I22";
+                       return in_random_places(std::move(sampled), base);
                      },
                  .is_for_each_person = true};
   }};

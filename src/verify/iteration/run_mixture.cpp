@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "verify/iteration/run_known.hpp"
+#include "verify/iteration/run_places.hpp"
 
 namespace doeblin::verify {
 namespace {
@@ -126,6 +127,41 @@ Divergence told_divergence(const RandomEnd& end, const std::shared_ptr<PartLevel
   };
 }
 
+// The classes of places: one by one near the end, then growing.
+std::vector<std::size_t> place_positions(std::size_t parts) {
+  constexpr std::size_t kSinglePlaces = 16, kGrowth = 8;
+  std::vector<std::size_t> chosen;
+  for (std::size_t r = 0; r < parts; r += r < kSinglePlaces ? 1 : r / kGrowth) chosen.push_back(r);
+  return chosen;
+}
+
+Divergence hidden_place(const RandomEnd& end, const std::shared_ptr<PartLevels>& levels) {
+  const std::vector<std::size_t> positions = place_positions(end.parts);
+  HiddenPlaces places;
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    places.weights.push_back(weight_of(end, positions[k], k + 1 < positions.size() ? positions[k + 1] : end.parts));
+  places.first = [levels](const Ball& epsilon) { return profile_at(epsilon, levels->at(0)); };
+  if (end.run->is_bounded()) {
+    const auto tail = std::make_shared<RunTail>(end.run, end.uses, end.uses.back() + end.parts - 1);
+    places.deltas = [tail, positions](const Ball& epsilon) { return delta_at_positions(*tail, positions, epsilon); };
+  } else {
+    places.deltas = [levels, positions](const Ball& epsilon) {
+      std::vector<Ball> deltas;
+      for (const std::size_t r : positions) deltas.push_back(profile_at(epsilon, levels->at(r)));
+      return deltas;
+    };
+  }
+  return hidden_place_divergence(std::move(places));
+}
+
+// The smaller of the two, where the average is at least `first`.
+Divergence least_of(Divergence hidden, Divergence average, Divergence first) {
+  return [=](const Ball& epsilon) {
+    const Ball value = hidden(epsilon);
+    return certainly_at_most(value, first(epsilon)) ? value : min(value, average(epsilon));
+  };
+}
+
 }  // namespace
 
 Known known_average(const RandomEnd& end) {
@@ -141,8 +177,22 @@ Known known_average(const RandomEnd& end) {
       return Enclosed{sum.upper, is_attained ? sum.lower : Ball(0)};
     };
   }
-  const Divergence both = told_divergence(end, levels);
-  known.pairs = Pairs{both, both, false, true};
+  const Divergence told = told_divergence(end, levels);
+  if (!end.hides_its_place) {
+    known.pairs = Pairs{told, told, false, true};
+    return known;
+  }
+  const Divergence hidden = hidden_place(end, levels);
+  const Divergence first = [levels, weight = weight_of(end, 0, 1)](const Ball& epsilon) {
+    return weight * profile_at(epsilon, levels->at(0));
+  };
+  const Divergence average = [delta = known.delta](const Ball& epsilon) { return delta(epsilon).upper; };
+  known.delta = [least = least_of(hidden, average, first)](const Ball& epsilon) {
+    return Enclosed{least(epsilon), Ball(0)};
+  };
+  const Divergence both = least_of(hidden, told, first);
+  known.pairs =
+      Pairs{.forward = both, .backward = both, .are_attained = false, .is_symmetric = true, .is_profile = true};
   return known;
 }
 

@@ -20,6 +20,8 @@ struct RandomEnd {
   Ball last_weight;
   /// Something may tell which part it was.
   bool shows_its_end = true;
+  /// Every record may have come to any place, and any two that are exchanged move as much (I22).
+  bool hides_its_place = false;
 };
 
 /// The average of the parts' profiles, and the pair that tells r and has the Gaussian level of part r.

@@ -16,6 +16,8 @@ class RunRecords {
   RunRecords(std::size_t records, const std::vector<std::size_t>& batches);
 
   [[nodiscard]] std::size_t records() const { return records_; }
+  /// The record at this place, counted back from the end, which is 0.
+  [[nodiscard]] std::size_t record_before_end(std::size_t back) const { return (places_ - 1 - back) % records_ + 1; }
   /// The steps that use a record (from 1), increasing.
   [[nodiscard]] RecordUses uses(std::size_t record) const;
   /// The last of the records from this one on that the same steps use.

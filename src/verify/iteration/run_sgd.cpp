@@ -172,6 +172,24 @@ RecordUses worst_pattern(const OrderedRun& run) {
   return uses;
 }
 
+RecordUses latest_uses(const OrderedRun& run, unsigned long k) {
+  constexpr std::size_t kMostJointUses = 200'000;
+  if (run.releases.size() != 1 || !run.run->steps.are_alike() || !run.run->steps.never_expand()) return {};
+  std::vector<RecordUses> all;
+  std::size_t count = 0;
+  for (std::size_t back = 0; back < run.records.records() && all.size() < k; ++back) {
+    const std::size_t record = run.records.record_before_end(back);
+    if (record > run.private_records) continue;
+    all.push_back(run.records.uses(record));
+    count += all.back().size();
+    if (count > kMostJointUses) return {};
+  }
+  RecordUses joint;
+  for (const RecordUses& uses : all) joint.insert(joint.end(), uses.begin(), uses.end());
+  std::sort(joint.begin(), joint.end());
+  return joint;
+}
+
 Known known_worst(const OrderedRun& run) {
   const bool has_one_release = run.releases.size() == 1;
   // The same pattern of uses for everybody, only earlier or later: what follows is processing.

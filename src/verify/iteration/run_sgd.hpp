@@ -27,6 +27,9 @@ struct OrderedRun {
 /// uses as anybody has, as close together.
 [[nodiscard]] RecordUses worst_pattern(const OrderedRun& run);
 
+/// The k private records that are used last, all at once; empty where that is not known to be the worst, or too much.
+[[nodiscard]] RecordUses latest_uses(const OrderedRun& run, unsigned long k);
+
 /// The worst private record.
 [[nodiscard]] Known known_worst(const OrderedRun& run);
 

@@ -67,8 +67,12 @@ class Minorant {
 
 class Staircase {
  public:
-  Staircase(const ConfinedRun& run, const RecordUses& uses, std::size_t released)
-      : run_(run), uses_(uses), released_(released) {}
+  Staircase(const ConfinedRun& run, const RecordUses& uses, std::size_t released) : run_(run), released_(released) {
+    for (const std::size_t step : uses) {
+      if (uses_.empty() || uses_.back() != step) uses_.push_back(step), people_.push_back(0);
+      ++people_.back();
+    }
+  }
 
   [[nodiscard]] std::size_t size() const { return uses_.size(); }
   [[nodiscard]] Stretch after(std::size_t k) const {
@@ -78,7 +82,7 @@ class Staircase {
   [[nodiscard]] Segment of_use(std::size_t k) const {
     const Stretch later = after(k);
     const Stretch whole = joined(run_.steps.between(uses_[k] - 1, uses_[k]), later);
-    return {whole.decay, whole.variance, run_.steps.shift(uses_[k]) * later.decay};
+    return {whole.decay, whole.variance, Ball(people_[k]) * run_.steps.shift(uses_[k]) * later.decay};
   }
   // A distance of D right after use k, or right before it.
   [[nodiscard]] Segment restart(std::size_t k, bool is_before) const {
@@ -105,7 +109,8 @@ class Staircase {
 
  private:
   const ConfinedRun& run_;
-  const RecordUses& uses_;
+  RecordUses uses_;
+  std::vector<int> people_;
   std::size_t released_;
 };
 

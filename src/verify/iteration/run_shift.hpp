@@ -18,7 +18,8 @@ struct ConfinedRun {
   [[nodiscard]] bool is_bounded() const { return diameter.is_finite(); }
 };
 
-/// The steps that use one record, increasing.
+/// The steps that use one record, increasing; several records at once may be used by one step, which then stands there
+/// as often.
 using RecordUses = std::vector<std::size_t>;
 
 /// The level of releasing X_released only, without what rounding adds.

@@ -132,7 +132,7 @@ Known skipping(const OrderedRun& run, std::size_t record) {
 }
 
 // The place of a record is uniform (I10): of n records at most b (k+1) have k or fewer steps after their last use.
-Known permuted(const OrderedRun& run) {
+Known permuted(const OrderedRun& run, bool exchanges) {
   if (!run.run->steps.never_expand()) throw CannotCheck("a random order of maps that expand");
   const RecordUses uses = worst_pattern(run);
   if (run.is_public) {
@@ -145,15 +145,45 @@ Known permuted(const OrderedRun& run) {
   const std::size_t parts = std::min((n - 1) / run.batch, room) + 1;
   const Ball records(static_cast<double>(n));
   return known_average({run.run, uses, parts, Ball(static_cast<double>(run.batch)) / records,
-                        Ball(static_cast<double>(n - run.batch * (parts - 1))) / records, false});
+                        Ball(static_cast<double>(n - run.batch * (parts - 1))) / records, false, exchanges});
+}
+
+// Several people: whoever is used later is hidden by less, so the worst are those who are used last (I3); or by the rule.
+Known with_joint_uses(Known known, const OrderedRun& run) {
+  if (run.is_public) return known;
+  known.group = [one = known, run](unsigned long k) {
+    Known by_rule = known_group(one, k);
+    const RecordUses uses = latest_uses(run, k);
+    if (uses.empty()) return by_rule;
+    const Known joint = known_record(run, uses);
+    const std::optional<Ball>& level = joint.mu ? joint.mu : joint.dominating_mu;
+    const std::optional<Ball>& rule_level = by_rule.mu ? by_rule.mu : by_rule.dominating_mu;
+    const auto least = [rule = by_rule.delta, joint = joint.delta](const Ball& epsilon) {
+      return min(rule(epsilon).upper, joint(epsilon).upper);
+    };
+    if (level) return known_dominated(rule_level ? min(*level, *rule_level) : *level, least);
+    by_rule.delta = [least](const Ball& epsilon) { return Enclosed{least(epsilon), Ball(0)}; };
+    return by_rule;
+  };
+  return known;
 }
 
 Known known_gaussian_sgd(const Call& call, const Sgd& sgd, std::size_t person) {
   const OrderedRun run = ordered(call, sgd);
-  if (sgd.text("order") == "permuted") return permuted(run);
-  if (sgd.text("output") == "uniform_stop") return stopped(run, person > 0 ? person : 1);
-  if (sgd.text("output") == "skip") return skipping(run, person > 0 ? person : run.private_records);
-  return person > 0 ? known_record(run, run.records.uses(person)) : known_worst(run);
+  const bool exchanges = sgd.exchanges();
+  if (sgd.text("order") == "permuted") return with_joint_uses(permuted(run, exchanges), run);
+  Known known = sgd.text("output") == "uniform_stop" ? stopped(run, person > 0 ? person : 1)
+                : sgd.text("output") == "skip"       ? skipping(run, person > 0 ? person : run.private_records)
+                : person > 0                         ? known_record(run, run.records.uses(person))
+                                                     : known_worst(run);
+  if (person > 0) return known;
+  if (sgd.text("output") != "uniform_stop") known = with_joint_uses(known, run);
+  // Those who are drawn for the run come in random order, and a state before the last one has used fewer of them (I22).
+  const bool is_whole = run.releases.size() == 1 && run.private_records == run.records.records();
+  if (exchanges && is_whole && !run.is_public && sgd.number("tasks") == 1.0 && run.run->steps.are_alike() &&
+      run.run->steps.never_expand())
+    known.in_random_order = [run] { return with_joint_uses(permuted(run, true), run); };
+  return known;
 }
 
 Known known_laplace_sgd(const Sgd& sgd, std::size_t person) {
@@ -204,7 +234,11 @@ Known known_poisson_sgd(const Sgd& sgd, const Context& context) {
 // Every task is a run of its own on the same records (I13).
 Known with_tasks(const Known& one, double tasks, const Context& context) {
   if (tasks == 1.0) return one;
-  if (one.mu || one.dominating_mu) return known_repeated({one}, tasks);
+  if (one.mu || one.dominating_mu) {
+    Known known = known_repeated({one}, tasks);
+    if (!one.mu) known.group = [=](unsigned long k) { return with_tasks(known_group(one, k), tasks, context); };
+    return known;
+  }
   return known_composition({one}, static_cast<unsigned long>(tasks), context);
 }
 

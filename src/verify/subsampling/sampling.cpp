@@ -443,7 +443,7 @@ Known poisson_sample(const language::Call& call, const Known& base, const Contex
 }
 
 Known subset(const language::Call& call, const Known& base, const Context& /*context*/) {
-  return without_replacement(base, call.number("n"), call.number("m"));
+  return without_replacement(base.in_random_order ? base.in_random_order() : base, call.number("n"), call.number("m"));
 }
 
 Known independent_draws(const language::Call& call, const Known& base, const Context& /*context*/) {
