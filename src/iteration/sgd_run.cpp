@@ -108,6 +108,12 @@ Mechanism unattained(const Mechanism& bound) {
   return Mechanism(bound).as_bound(Attained(nothing_attained()), Attained(unknown_renyi()));
 }
 
+bool has_pass(const RunModel& model) {
+  return model.noise == NoiseLaw::kGaussian &&
+         (model.analysis == RunAnalysis::kBest || model.analysis == RunAnalysis::kShift ||
+          model.analysis == RunAnalysis::kContraction);
+}
+
 }  // namespace
 
 Neighbours neighbours_of(const NoisySgd& run) {
@@ -232,9 +238,7 @@ Mechanism SgdRun::record(std::size_t i) const {
 
 bool SgdRun::has_joint_uses() const {
   const NoisySteps& steps = model_.run->steps;
-  const bool is_known = model_.analysis == RunAnalysis::kBest || model_.analysis == RunAnalysis::kShift ||
-                        model_.analysis == RunAnalysis::kContraction;
-  return is_known && steps.is_homogeneous() && steps.never_expands() && releases_.size() == 1;
+  return has_pass(model_) && steps.is_homogeneous() && steps.never_expands() && releases_.size() == 1;
 }
 
 // Where no step expands, a use may as well come later: what is later is moved by more, and hidden by less. So the worst k
@@ -269,9 +273,8 @@ Mechanism SgdRun::latest(double people) const {
 // Whoever is sampled comes to any place: the order of those who were drawn is random, whatever is released (I22).
 Mechanism SgdRun::with_random_places(Mechanism mechanism) const {
   const bool is_known = has_joint_uses() && model_.analysis == RunAnalysis::kBest &&
-                        model_.noise == NoiseLaw::kGaussian && parameters_.order == RecordSequence::kFixed &&
-                        parameters_.relation == Relation::kSubstitute && parameters_.tasks == 1.0 &&
-                        parameters_.public_tail == 0.0;
+                        parameters_.order == RecordSequence::kFixed && parameters_.relation == Relation::kSubstitute &&
+                        parameters_.tasks == 1.0 && parameters_.public_tail == 0.0;
   if (!is_known) return mechanism;
   return std::move(mechanism).with_random_order([run = *this] {
     Neighbours about = neighbours_of(run.parameters_);
@@ -429,12 +432,6 @@ IterationAnalysis SgdRun::pass_analysis() const {
 }
 
 namespace {
-
-bool has_pass(const RunModel& model) {
-  return model.noise == NoiseLaw::kGaussian &&
-         (model.analysis == RunAnalysis::kBest || model.analysis == RunAnalysis::kShift ||
-          model.analysis == RunAnalysis::kContraction);
-}
 
 // How the guarantee changes with the index of the record.
 enum class Trend { kBetter, kWorse, kUnknown };
