@@ -143,6 +143,9 @@ Known known_discrete(const CumulativeLaw& at_most, double shift, const std::func
     return best_threshold(at_most, shift, epsilon, threshold(shift, epsilon.middle()));
   });
   known.noise = noise(shift);
+  // Reached where both shifts are on the same side.
+  if (known.noise->rate) known.pure = known.noise->step * *known.noise->rate;
+  known.largest_loss = known.pure;
   known.group = [=](unsigned long k) {
     return known_discrete(at_most, shift * static_cast<double>(k), threshold, noise);
   };
