@@ -15,7 +15,7 @@ constexpr int kMostDoublings = 60;
 // How close to the point found in doubles signs are tried first, and by how much further after that.
 constexpr double kFirstTry = 0x1p-40;
 constexpr double kNextTry = 256.0;
-constexpr int kMostSteps = 12;
+constexpr int kMostTries = 12;
 constexpr double kMostCandidates = 64.0;
 
 double centre_of(const ShiftedMixture& mixture) {
@@ -126,7 +126,7 @@ class HalfLine {
   [[nodiscard]] std::optional<Signs> signs_around(double about) const {
     double width = kFirstTry * std::max(std::fabs(about), noise_.scale);
     if (noise_.is_whole) width = std::max(1.0, std::round(width));
-    for (int i = 0; i < kMostSteps; ++i, width *= kNextTry)
+    for (int i = 0; i < kMostTries; ++i, width *= kNextTry)
       if (const auto both = signs(Ball(about - width), Ball(about + width))) return both;
     return std::nullopt;
   }
@@ -136,7 +136,7 @@ class HalfLine {
     const Ball scale(std::max(noise_.scale, std::fabs(both.low.middle())));
     Ball enough = scale;
     arb_mul_2exp_si(enough.get(), enough.get(), -precision() / 2);
-    for (int i = 0; i < kMostSteps; ++i) {
+    for (int i = 0; i < kMostTries; ++i) {
       const Ball width = both.high - both.low;
       if (certainly_less(width, enough)) break;
       Ball z = both.low + width * both.at_low / (both.at_low - both.at_high);
