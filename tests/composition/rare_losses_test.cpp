@@ -107,7 +107,7 @@ TEST(PlacedLosses, CloseLikeTheSquareOfTheStep) {
   EXPECT_LT(gap(0x1p-6), 0.35 * gap(0x1p-5));
 }
 
-Bracket divergence(const LossPair& pair, Direction direction, double epsilon) {
+Bracket divergence_towards(const LossPair& pair, Direction direction, double epsilon) {
   const Profile& own = direction == Direction::kForward ? pair.forward : pair.backward;
   const Profile& other = direction == Direction::kForward ? pair.backward : pair.forward;
   if (epsilon >= 0.0) return own.delta(Epsilon(epsilon));
@@ -137,7 +137,7 @@ RC_GTEST_PROP(GradedSamples, EncloseTheDivergence, ()) {
     const ScatteredLosses lower = samples.losses(direction, Side::kLower);
     for (int i = 0; i < 40; ++i) {
       const double epsilon = (i % 2 == 0 ? 1.0 : -1.0) * test::log_uniform(1e-9, 1.2 * end);
-      const Bracket truth = divergence(pair, direction, epsilon);
+      const Bracket truth = divergence_towards(pair, direction, epsilon);
       RC_ASSERT(delta_of(upper, epsilon) >= static_cast<long double>(truth.lower()) * (1.0L - 1e-17L));
       RC_ASSERT(delta_of(lower, epsilon) <= static_cast<long double>(truth.upper()) * (1.0L + 1e-17L));
     }
