@@ -145,6 +145,8 @@ std::optional<LossSolver::Attempt> LossSolver::lattice_attempt() {
       ends_ = {{traits.loss_bound, traits.loss_bound}};
     else
       find_ends();
+    // A lower lattice needs a point beyond the largest loss.
+    for (Ends& ends : ends_) ends = {ends.left + 0.5 * step_, ends.right + 0.5 * step_};
     if (samples_at(step_) > kMostLatticeSamples) return std::nullopt;
     sample_evenly();
     static_cast<void>(plan());
