@@ -89,8 +89,9 @@ def test_the_target_is_met(small, tmp_path):
                           (1.0, ["--order", "poisson", "--batch", "4"]), (1.0, ["--relation", "zero_out"]), (1.0, ["--public-tail", "10"])):
         report = train(small, tmp_path / "run", "--label", "y", "--norm", "1", "--radius", "3", "--epsilon", epsilon, *more)
         assert report["epsilon"]["upper"] <= epsilon, more
-        # Solved for, not guessed: a little less noise would miss it.
-        assert report["epsilon"]["upper"] > 0.98 * epsilon, more
+        # Solved for, not guessed: a little less noise would miss it. With a random order the levels of I22 are on a grid, where the bound
+        # takes steps.
+        assert report["epsilon"]["upper"] > (0.9 if "permuted" in more else 0.98) * epsilon, more
 
 
 def test_a_public_tail_protects_the_others_better(small, tmp_path):
