@@ -112,6 +112,7 @@ std::vector<Room> rooms_of(const LaplaceRun& run) {
   for (std::size_t k = 0; k < run.uses.size(); ++k)
     uses[(k + 1 < run.uses.size() ? run.uses[k + 1] - 1 : run.released) - run.uses[k] + 1] += 1.0;
   std::vector<Room> rooms;
+  rooms.reserve(uses.size());
   for (const auto& [steps, count] : uses) rooms.push_back({steps, count, plans_for(run, steps)});
   return rooms;
 }

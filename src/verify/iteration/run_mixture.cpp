@@ -147,6 +147,7 @@ Divergence hidden_place(const RandomEnd& end, const std::shared_ptr<PartLevels>&
   } else {
     places.deltas = [levels, positions](const Ball& epsilon) {
       std::vector<Ball> deltas;
+      deltas.reserve(positions.size());
       for (const std::size_t r : positions) deltas.push_back(profile_at(epsilon, levels->at(r)));
       return deltas;
     };
@@ -155,7 +156,7 @@ Divergence hidden_place(const RandomEnd& end, const std::shared_ptr<PartLevels>&
 }
 
 // The smaller of the two, where the average is at least `first`.
-Divergence least_of(Divergence hidden, Divergence average, Divergence first) {
+Divergence least_of(const Divergence& hidden, const Divergence& average, const Divergence& first) {
   return [=](const Ball& epsilon) {
     const Ball value = hidden(epsilon);
     return certainly_at_most(value, first(epsilon)) ? value : min(value, average(epsilon));
