@@ -164,8 +164,9 @@ RC_GTEST_PROP(VerifiedRuns, RandomEndsAndOrdersAreVerified, ()) {
   const int records = n + (kind == 2 && n > batch ? any(0, batch - 1) : 0);
   const std::string text = with_options(gradient_text(records, batch, kind == 2 ? any(1, 4) : 1), is_bounded);
   const bool is_exact = !is_bounded && text.find("rounding") == std::string::npos;
-  // Averages are claimed to five digits.
-  check(ended(text + variants[kind], records), any_epsilon(), is_exact, 3e-5);
+  // Averages are claimed to five digits; claims of hidden places (I22) carry a ten-thousandth for what is rounded, and levels
+  // that are chosen for a little less room.
+  check(ended(text + variants[kind], records), any_epsilon(), is_exact, kind == 2 ? 1e-3 : 3e-5);
 }
 
 RC_GTEST_PROP(VerifiedRuns, IterationsAreVerified, ()) {
