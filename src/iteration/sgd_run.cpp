@@ -250,8 +250,10 @@ Mechanism SgdRun::with_joint_uses(Mechanism mechanism) const {
     Mechanism by_rule = one.group(k);
     if (people * run.parameters_.epochs > kMostJointUses) return by_rule;
     Mechanism joint = unattained(run.latest(people));
-    if (!by_rule.gaussian_bound() || !joint.gaussian_bound())
-      return std::move(joint).with_profile(tightened(joint.profile(), by_rule.profile()));
+    if (!by_rule.gaussian_bound() || !joint.gaussian_bound()) {
+      const Profile better = tightened(joint.profile(), by_rule.profile());
+      return std::move(joint).with_profile(better);
+    }
     return joint.gaussian_bound()->mu.hi < by_rule.gaussian_bound()->mu.hi ? joint : by_rule;
   };
   GroupRule rule{group, "the k people who are used last, every step moved by as many of them as it uses", false, "I3"};

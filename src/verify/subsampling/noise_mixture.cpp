@@ -127,7 +127,7 @@ class HalfLine {
     double width = kFirstTry * std::max(std::fabs(about), noise_.scale);
     if (noise_.is_whole) width = std::max(1.0, std::round(width));
     for (int i = 0; i < kMostTries; ++i, width *= kNextTry)
-      if (const auto both = signs(Ball(about - width), Ball(about + width))) return both;
+      if (auto both = signs(Ball(about - width), Ball(about + width))) return both;
     return std::nullopt;
   }
 
