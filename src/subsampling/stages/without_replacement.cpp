@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "doeblin/mechanism/maker.hpp"
 #include "doeblin/numerics/wide.hpp"
 #include "doeblin/profile/group.hpp"
@@ -63,8 +65,10 @@ Evaluated sampled_evaluated(const Mechanism& base, const Sample& sample, bool bl
   result = std::move(result).with_counts(sampled_by_counts(base.attained_by_counts(), [sample](double people) {
     return hypergeometric_weights(sample.all, sample.drawn, std::min(people, sample.all), 0.0);
   }));
-  if (exact && !result.pairs().attained)
-    result = std::move(result).with_attained(attained_by(result.attained_by_counts(), 1.0));
+  if (exact && !result.pairs().attained) {
+    const std::optional<Attained<LossPair>> counted = attained_by(result.attained_by_counts(), 1.0);
+    result = std::move(result).with_attained(counted);
+  }
   GroupRule groups = groups_of(base, result, sample);
   result = std::move(result).with_groups(std::move(groups));
   return {std::move(result),
